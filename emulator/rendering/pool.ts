@@ -45,17 +45,13 @@ export function renderInPool({ start, folders = [], registry, ...options }: Pool
     let chart: string | undefined;
     const { uploads = [], ...task } = job;
     const message: JobMessage<Chart> = { task, uploads, outputBytes, folders, hasRegistry: registry !== undefined };
-    const onMessage = (incoming: FromWorker, reply: (message: ToWorker<Chart>) => void): void => {
+    const onMessage = (received: unknown, reply: (message: ToWorker<Chart>) => void): void => {
+      const incoming = received as FromWorker;
       if (incoming.type === 'progress') chart = incoming.chart;
       else void find(registry!, incoming.request).then(reply);
     };
     try {
-      return await pool.run({
-        message,
-        bytes: sizeOf(job),
-        milliseconds,
-        onMessage: (incoming, reply) => onMessage(incoming as FromWorker, reply),
-      });
+      return await pool.run({ message, bytes: sizeOf(job), milliseconds, onMessage });
     } catch (error) {
       if (!(error instanceof PoolError)) throw error;
       if (error.reason === 'absent') return renderHere(job);

@@ -55,9 +55,9 @@ export function checkUpgrade(before: Chart, after: Chart, options: ReleaseOption
   );
   const { valuesFiles, values, set, setString, setJson, setLiteral, setFile, ...release } = options;
   const given = plainValue(mergeUserValues(userValuesOf(options), helmOf(options.helm))) as JsonObject;
-  const [old, young] = [before, after].map((chart) => new Side(chart, release)) as [Side, Side];
-  const report = compareUserValues(old, young, given);
-  const [first, second] = [old.attempt(given), young.attempt(report.patched)];
+  const [oldSide, newSide] = [before, after].map((chart) => new Side(chart, release)) as [Side, Side];
+  const report = compareUserValues(oldSide, newSide, given);
+  const [first, second] = [oldSide.attempt(given), newSide.attempt(report.patched)];
   return {
     ...report,
     failureBefore: first.failure,

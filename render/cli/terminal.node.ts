@@ -2,8 +2,9 @@
 // directly to the file descriptors if possible.
 
 import { fstatSync, writeSync } from 'node:fs';
+import { readStandardInput } from '../core/standard-input.node.ts';
 import { isError } from '../go/realm.ts';
-import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
+import { encodeUtf8 } from '../go/utf8.ts';
 import type { CommandIo, Program } from './program.ts';
 import { runProgram } from './run.node.ts';
 
@@ -78,12 +79,6 @@ function write(stream: Stream, text: string): void {
     if (stream === 2) process.exit(1);
     fail(`standard output cannot be written: ${error.message}`);
   });
-}
-
-async function readStandardInput(): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
-  return decodeUtf8(Buffer.concat(chunks));
 }
 
 function currentFolder(): string {

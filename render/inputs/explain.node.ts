@@ -21,12 +21,10 @@ import { Reads } from '../values/reads.ts';
 import { readInput } from './input.node.ts';
 import { inputArgument, orderInputArgument } from './input-argument.node.ts';
 import type { OrderInput } from './orders.node.ts';
-import { type RunContext, type RunOptions, runChecks, runContext } from './run-options.node.ts';
+import { type RunContext, type RunOptions, runChecks, runContext, runOptionsArgument } from './run-options.node.ts';
 import type { RunIo } from './settings.ts';
 import { placedIn, planTraced, renderTraced } from './traced.node.ts';
 import { settingsForOnce } from './values.node.ts';
-
-const runOptions = optionsOf<RunOptions>(runChecks);
 
 /**
  * Renders an Order or a chart, given by its path, with the origin of each line, for `explain`, `impact` and `explanationPage`. A chart is
@@ -37,7 +35,7 @@ const runOptions = optionsOf<RunOptions>(runChecks);
  * console.log(formatExplanation(explain(traced, { object: 'Deployment/release-name-web', path: 'spec.replicas' })));
  */
 export async function traceInput(input: string | OrderInput, options: RunOptions = {}): Promise<TracedInput> {
-  checkArguments('traceInput', ['input', input, inputArgument], ['options', options, runOptions]);
+  checkArguments('traceInput', ['input', input, inputArgument], ['options', options, runOptionsArgument]);
   const context = runContext(options);
   const found = await readInput(input, context);
   if (typeof found !== 'string') return traceOrder(found);

@@ -1,7 +1,7 @@
 // Inspects Orders on disk, for one or several Kubernetes versions.
 
 import { inspectWith } from '../api/order.ts';
-import { checkArguments, optionsOf } from '../core/arguments.ts';
+import { checkArguments } from '../core/arguments.ts';
 import type { Issue } from '../core/errors.ts';
 import { chooseVersions, skippedNote } from '../engine/kube-versions.ts';
 import { helmOf } from '../helm/versions.ts';
@@ -10,10 +10,8 @@ import { inputArgument } from './input-argument.node.ts';
 import { kubeRangesOfOrder } from './kube-ranges.node.ts';
 import { listKubeVersions } from './kube-versions.ts';
 import { type OrderInput, readOrderFile } from './orders.node.ts';
-import { type RunOptions, runChecks, runContext } from './run-options.node.ts';
+import { type RunOptions, runContext, runOptionsArgument } from './run-options.node.ts';
 import { helmVersionOf, type RenderSettings } from './settings.ts';
-
-const runOptions = optionsOf<RunOptions>(runChecks);
 
 /**
  * Returns all issues of an Order, given by the path of its file, as `drydock check` does: those of `inspectOrder`, and with the setting
@@ -28,7 +26,7 @@ export async function inspectOrderFile(
   input: string | OrderInput,
   options: RunOptions = {},
 ): Promise<readonly Issue[]> {
-  checkArguments('inspectOrderFile', ['input', input, inputArgument], ['options', options, runOptions]);
+  checkArguments('inspectOrderFile', ['input', input, inputArgument], ['options', options, runOptionsArgument]);
   const { settings, io } = runContext(options);
   const order = typeof input === 'string' ? await readOrderFile(input, settings, io) : input;
   const versions = listKubeVersions(settings);

@@ -14,7 +14,7 @@ import {
   optionsOf,
   text,
 } from '../core/arguments.ts';
-import { decodeUtf8 } from '../go/utf8.ts';
+import { readStandardInput } from '../core/standard-input.node.ts';
 import { type ChartSettings, orderOutputs, type RenderSettings, type RunIo } from './settings.ts';
 
 /** Options of functions that read inputs from files, as commands do. */
@@ -92,6 +92,9 @@ export const runChecks: OptionChecks<RunOptions> = {
   settings: optionsOf<RenderSettings>({ ...chartChecks, forCharts: listOf(chartSettings) }),
 };
 
+/** Checks the shared options alone. */
+export const runOptionsArgument = optionsOf<RunOptions>(runChecks);
+
 /** The shared options with their defaults. */
 export interface RunContext {
   readonly settings: RenderSettings;
@@ -110,10 +113,4 @@ export function runContext({ settings, cwd, env, stdin, stderr }: RunOptions): R
       stderr: stderr ?? ((message) => void process.stderr.write(message)),
     },
   };
-}
-
-async function readStandardInput(): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
-  return decodeUtf8(Buffer.concat(chunks));
 }

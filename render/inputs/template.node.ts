@@ -17,7 +17,7 @@ import { locateChart } from './files.node.ts';
 import { type RunOptions, runChecks, runContext } from './run-options.node.ts';
 import { helmVersionOf, type RenderSettings } from './settings.ts';
 import { explainChart } from './traced.node.ts';
-import { capabilitiesOf, readUserValues } from './values.node.ts';
+import { capabilitiesOf, installOptions, readUserValues } from './values.node.ts';
 
 /** Options of `renderChartPath`. */
 export interface ChartRunOptions extends RunOptions {
@@ -75,15 +75,10 @@ export async function renderChartPath(chart: string, options: ChartRunOptions = 
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
   const loaded = await loadWithDependencies(path, { helm: helm.name, onWarning }, options);
   onLoad?.(loaded);
+  const schemas = schemasFor([path, io.cwd]).source;
   const install = {
-    helm,
+    ...installOptions(settings, { helm, values, capabilities, schemas }),
     name,
-    namespace: settings.namespace,
-    values,
-    capabilities,
-    isUpgrade: settings.isUpgrade,
-    skipSchemaValidation: settings.skipSchemaValidation,
-    schemas: schemasFor([path, io.cwd]).source,
     enableDns: options.enableDns,
     subchartNotes: options.subchartNotes,
     host,

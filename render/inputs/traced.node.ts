@@ -21,7 +21,7 @@ import { mergeUserValues, type UserValues } from '../values/user.ts';
 import { schemasFor } from '../vendor/lock/registry.node.ts';
 import type { OrderInput } from './orders.node.ts';
 import { helmVersionOf, type RenderSettings, type RunIo } from './settings.ts';
-import { capabilitiesOf, readUserValues } from './values.node.ts';
+import { capabilitiesOf, installOptions, readUserValues } from './values.node.ts';
 
 /** Formats an Order's member that sets a value: its file, line and column. */
 export function placedIn(text: OrderText): (setter: Setter) => Setter {
@@ -61,16 +61,8 @@ export async function renderTraced(
   const given = await readUserValues(settings, io, helm);
   const values = mergeUserValues(given, helm);
   const capabilities = capabilitiesOf(settings, helm);
-  const options: InstallOptions = {
-    helm,
-    name: settings.release,
-    namespace: settings.namespace,
-    values,
-    capabilities,
-    isUpgrade: settings.isUpgrade,
-    skipSchemaValidation: settings.skipSchemaValidation,
-    schemas: schemasFor([path, io.cwd]).source,
-  };
+  const schemas = schemasFor([path, io.cwd]).source;
+  const options = installOptions(settings, { helm, values, capabilities, schemas });
   const trace = createTrace();
   const release = runInstall(chart, { ...options, host, onWarning, trace });
   const objects = releaseObjects({ ...release, trace }, { chart, folder, given });

@@ -3,11 +3,11 @@
 import { checkUpgrade, type UpgradeReport } from '../api/upgrade.ts';
 import type { Chart } from '../chart/chart.ts';
 import { loadChartPath } from '../chart/directory.node.ts';
-import { checkArguments, optionsOf, text } from '../core/arguments.ts';
+import { checkArguments, text } from '../core/arguments.ts';
 import { helmOf } from '../helm/versions.ts';
 import { schemasFor } from '../vendor/lock/registry.node.ts';
 import { locateChart } from './files.node.ts';
-import { type RunOptions, runChecks, runContext } from './run-options.node.ts';
+import { type RunOptions, runContext, runOptionsArgument } from './run-options.node.ts';
 import { helmVersionOf } from './settings.ts';
 import { readUserValues } from './values.node.ts';
 
@@ -16,8 +16,6 @@ export interface ChartUpgrade extends UpgradeReport {
   readonly before: Chart;
   readonly after: Chart;
 }
-
-const runOptions = optionsOf<RunOptions>(runChecks);
 
 /**
  * Compares how two versions of a chart, given by their paths, use the values of the settings, as `checkUpgrade` does. Rejects with
@@ -35,14 +33,14 @@ export async function checkUpgradePaths(
     'checkUpgradePaths',
     ['before', before, text],
     ['after', after, text],
-    ['options', options, runOptions],
+    ['options', options, runOptionsArgument],
   );
   const { settings, io } = runContext(options);
   const helm = helmOf(helmVersionOf(settings));
   const paths = [before, after].map((path) => locateChart(path, io.cwd));
   const load = (path: string): Promise<Chart> => loadChartPath(path, { helm: helm.name, onWarning: () => {} });
-  const [old, young] = (await Promise.all(paths.map(load))) as [Chart, Chart];
-  const report = checkUpgrade(old, young, {
+  const [oldChart, newChart] = (await Promise.all(paths.map(load))) as [Chart, Chart];
+  const report = checkUpgrade(oldChart, newChart, {
     ...(await readUserValues(settings, io, helm)),
     helm: helm.name,
     releaseName: settings.release,
@@ -53,5 +51,5 @@ export async function checkUpgradePaths(
     skipSchemaValidation: settings.skipSchemaValidation,
     schemas: schemasFor([...paths, io.cwd]).source,
   });
-  return { ...report, before: old, after: young };
+  return { ...report, before: oldChart, after: newChart };
 }

@@ -3,6 +3,7 @@
 import { type Host, seededHost } from '../core/host.ts';
 import { chooseVersions } from '../engine/kube-versions.ts';
 import { withFewPrimes } from '../engine/randomness.ts';
+import type { InstallOptions } from '../engine/release.ts';
 import { readTextFile } from '../go/os.node.ts';
 import { parseGoUrl } from '../go/url.ts';
 import type { Helm } from '../helm/helm.ts';
@@ -49,6 +50,14 @@ async function inputOfSetFile({ values, setFile }: ValueSettings, io: RunIo): Pr
 function readNamed(path: string, cwd: string): string {
   parseGoUrl(path);
   return readTextFile(path, cwd);
+}
+
+/** Returns the options of a release from settings, and from what was read for them. */
+export function installOptions(
+  { release, namespace, isUpgrade, skipSchemaValidation }: RenderSettings,
+  read: Pick<InstallOptions, 'helm' | 'values' | 'capabilities' | 'schemas'>,
+): InstallOptions {
+  return { ...read, name: release, namespace, isUpgrade, skipSchemaValidation };
 }
 
 /** Returns the capabilities for the last of the Kubernetes versions. Throws as `createCapabilities` does. */

@@ -21,7 +21,7 @@ import { formatFailure } from '../inputs/failures.ts';
 import { readValuesFiles } from '../inputs/files.node.ts';
 import { helmVersionOf, type RunIo } from '../inputs/settings.ts';
 import { explainChart } from '../inputs/traced.node.ts';
-import { capabilitiesOf, seededHostOf } from '../inputs/values.node.ts';
+import { capabilitiesOf, installOptions, seededHostOf } from '../inputs/values.node.ts';
 import { member, readObjects, textMember } from '../manifest/objects.ts';
 import { formatSource } from '../manifest/source.ts';
 import { formatTemplate } from '../output/template.ts';
@@ -237,18 +237,11 @@ class ChartCases {
     const { isUpgrade, ...cluster } = targetOfCase(words, flagged);
     const isOwn = words.some(({ kubeVersion, apiVersions }) => kubeVersion !== undefined || apiVersions.length > 0);
     const capabilities = isOwn ? createCapabilities({ ...cluster, helm }) : this.#capabilities;
-    const options = lazy(
-      (): InstallOptions => ({
-        helm,
-        name: settings.release,
-        namespace: settings.namespace,
-        values: mergeUserValues(given, helm),
-        capabilities,
-        isUpgrade,
-        skipSchemaValidation: settings.skipSchemaValidation,
-        schemas: this.#schemas.source,
-      }),
-    );
+    const schemas = this.#schemas.source;
+    const options = lazy((): InstallOptions => {
+      const values = mergeUserValues(given, helm);
+      return { ...installOptions(settings, { helm, values, capabilities, schemas }), isUpgrade };
+    });
     return {
       item,
       given,

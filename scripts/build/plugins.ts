@@ -174,16 +174,19 @@ export function wholeUrls(): Plugin {
           const path = join(absWorkingDir, file);
           const code = await readFile(path, 'utf8');
           const whole = withWholeUrls(code);
-          for (const [, name = ''] of whole.matchAll(/\bnew URL\(\s*"(\.[^"]+\.js)",\s*import\.meta\.url/g)) {
-            const target = posix.join(dirname(file), name);
-            if (metafile?.outputs[target] === undefined)
-              throw new Error(`${file} names ${target}, which does not exist`);
-          }
+          const missing = filesNamedBy(file, whole).find((named) => metafile?.outputs[named] === undefined);
+          if (missing !== undefined) throw new Error(`${file} names ${missing}, which does not exist`);
           if (whole !== code) await writeFile(path, whole);
         }
       });
     },
   };
+}
+
+/** Returns the files that an output loads by `new URL('./file.js', import.meta.url)`. */
+function filesNamedBy(output: string, code: string): string[] {
+  const named = code.matchAll(/\bnew URL\(\s*"(\.[^"]+\.js)",\s*import\.meta\.url/g);
+  return [...named].map(([, path = '']) => posix.join(dirname(output), path));
 }
 
 /** Returns code in which no string in `new URL(…)` spans several lines. */

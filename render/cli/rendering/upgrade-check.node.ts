@@ -21,22 +21,22 @@ import { chartFlags } from '../table/explain.ts';
 
 /** Compares two versions of a chart or an Order. Returns 0 if the values mean the same in both, else 1. Throws UsageError, RenderError. */
 export async function upgradeCheckCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
-  const [old, young, ...others] = flags.args;
-  if (old === undefined || young === undefined || others.length > 0) {
+  const [oldName, newName, ...others] = flags.args;
+  if (oldName === undefined || newName === undefined || others.length > 0) {
     throw new UsageError('"drydock upgrade-check" takes the old and the new version of a chart, or of an Order');
   }
-  const [isChart, isNewChart] = [old, young].map((word) => isChartInput(word, io.cwd));
+  const [isChart, isNewChart] = [oldName, newName].map((word) => isChartInput(word, io.cwd));
   if (isChart !== isNewChart) throw new UsageError('compare two versions of a chart, or two of an Order');
-  return isChart ? checkCharts([old, young], flags, io) : checkOrders([old, young], flags, io);
+  return isChart ? checkCharts([oldName, newName], flags, io) : checkOrders([oldName, newName], flags, io);
 }
 
 async function checkCharts(
-  [old, young]: readonly [string, string],
+  [oldPath, newPath]: readonly [string, string],
   flags: ParsedFlags,
   io: CommandContext,
 ): Promise<number> {
   const settings = renderSettings(flags);
-  const { before, after, ...report } = await checkUpgradePaths(old, young, { ...surroundings(io), settings });
+  const { before, after, ...report } = await checkUpgradePaths(oldPath, newPath, { ...surroundings(io), settings });
   const file = flags.text('write');
   if (file !== undefined) await writeFile(resolve(io.cwd, file), formatValues(report.patched));
   io.stdout(flags.on('json') ? jsonText(jsonOf(report)) : textOf(titleOf(before, after), report));
@@ -47,20 +47,20 @@ async function checkOrders(names: readonly [string, string], flags: ParsedFlags,
   const flag = flags.given().find((name) => chartFlagNames.has(name));
   if (flag !== undefined) throw new UsageError(`--${flag} is for charts: an Order has its own values`);
   let name = names[0];
-  let young: OrderInput;
+  let newOrder: OrderInput;
   let found: OrderUpgrade;
   try {
-    const old = await readOrderFile(name, renderSettings(flags), io);
-    validateOrder(old.text.value);
+    const oldOrder = await readOrderFile(name, renderSettings(flags), io);
+    validateOrder(oldOrder.text.value);
     name = names[1];
-    young = await readOrderFile(name, renderSettings(flags), io);
-    const oldRegistry = old.options.registry;
-    found = await checkOrderUpgrade(old.text.value, young.text.value, { ...young.options, oldRegistry });
+    newOrder = await readOrderFile(name, renderSettings(flags), io);
+    const oldRegistry = oldOrder.options.registry;
+    found = await checkOrderUpgrade(oldOrder.text.value, newOrder.text.value, { ...newOrder.options, oldRegistry });
   } catch (error) {
     return printFailure(error, undefined, io, name);
   }
   const file = flags.text('write');
-  if (file !== undefined) await writeFile(resolve(io.cwd, file), patchOrder(young.source, found));
+  if (file !== undefined) await writeFile(resolve(io.cwd, file), patchOrder(newOrder.source, found));
   io.stdout(flags.on('json') ? jsonText(orderJson(found)) : orderText(found));
   return found.packages.every(isSame) ? 0 : 1;
 }

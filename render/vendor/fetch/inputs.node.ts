@@ -45,8 +45,8 @@ export interface VendorReadOptions {
 const readOptions = optionsOf<VendorReadOptions>({ cwd: filled, stdin: callback, onRead: callback });
 
 /**
- * Reads files of Orders, and tells them from chart folders. Invalid Orders are left out; `onRead` is called with their errors. Rejects with
- * ARGUMENT_INVALID.
+ * Reads Orders from files, and separates the paths of chart folders. Invalid Orders are omitted; `onRead` receives their errors. Rejects
+ * with ARGUMENT_INVALID.
  * @example
  * const inputs = await readVendorInputs(['order.yaml', 'charts/shop']);
  * const { report } = await vendorInputs(inputs, { dir: 'charts' });

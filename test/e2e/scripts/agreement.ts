@@ -1,6 +1,6 @@
 // Tests that the outputs of an Order agree with its manifest: the resource lists, the objects that the kubectl script applies, and what real
-// Helm renders for the calls of the Helm script. `npm run test:e2e -- scripts` does so for sample and generated Orders in every shell, passes
-// 1,500 generated value trees to Helm, and lets real kubectl decode the objects; SEED=n repeats a run.
+// Helm renders for the calls of the Helm script. `npm run test:e2e -- scripts` checks sample and generated Orders in every shell, passes 1,500
+// generated values to Helm, and decodes the objects with real kubectl; SEED=n repeats a run.
 // `npm run test:e2e -- public-charts DIR [--every N] [--skip N] [--size 2]`: for Orders of `size` charts each of a folder.
 
 import { cp, writeFile } from 'node:fs/promises';
