@@ -107,9 +107,9 @@ function render(
   const created = isObject(metadata) ? Date.parse(String(metadata.creationTimestamp)) : Number.NaN;
   const seeded = seededHost({ seed, now: Number.isNaN(created) ? 0 : created });
   const { now, timeZone, lookup } = seeded;
-  const { randomBytes, randomPrime } = realHost();
+  const { randomBytes } = realHost();
   const isScript = task === 'script' || task === 'scripts';
-  const host = isScript ? { now, timeZone, lookup, randomBytes, randomPrime } : seeded;
+  const host = isScript ? { now, timeZone, lookup, randomBytes } : seeded;
   return renderOrder(document, { registry, schemas, host, limits, helm });
 }
 

@@ -1,6 +1,5 @@
 // The environment that rendering can observe. Nothing else in render/ reads a clock, draws random bytes or generates keys.
 
-import { hasPlatformPower } from '../go/big/power.ts';
 import type { GoMap } from '../go/value.ts';
 import {
   type Check,
@@ -83,10 +82,6 @@ export function realHost(zone?: string): Host {
       return named ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
     },
     ...(named === undefined ? {} : { timeZoneName: named }),
-    // Loaded lazily: few templates generate keys.
-    get randomPrime() {
-      return platformPrimes();
-    },
     randomBytes: (length) => {
       const bytes = new Uint8Array(length);
       // getRandomValues refuses more than 65,536 bytes per call.
@@ -95,15 +90,6 @@ export function realHost(zone?: string): Host {
     },
     lookup: () => undefined,
   };
-}
-
-// Where the platform has modular exponentiation, searching for primes here takes half the time of its own search, which tests candidates 64
-// times. Not imported, because browsers run this file too.
-function platformPrimes(): ((bits: number) => bigint) | undefined {
-  if (hasPlatformPower()) return undefined;
-  const crypto = globalThis.process?.getBuiltinModule?.('node:crypto');
-  const generate = crypto?.generatePrimeSync;
-  return generate && ((bits) => generate(bits, { bigint: true }));
 }
 
 /** Options of a seeded host. */

@@ -54,7 +54,7 @@ export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promis
 // Equivalent hosts: random values and the time are the same for every version.
 function twinHosts(zone: string | undefined): () => Host {
   const [seed, now] = [crypto.randomUUID(), Date.now()];
-  const { randomPrime: _, ...real } = realHost(zone);
+  const real = realHost(zone);
   return () => {
     const { randomBytes, beginTemplate } = seededHost({ seed });
     return { ...real, now: () => now, randomBytes, beginTemplate };
