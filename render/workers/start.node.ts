@@ -1,7 +1,8 @@
 // Starts the workers of a pool as Node threads.
 
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import module, { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { PoolWorker, WorkerEnd } from './pool.ts';
@@ -20,7 +21,7 @@ export interface ThreadOptions {
 /** Starts a thread. It keeps the process alive while it has a job. */
 export function startThread({ source, name, data, memory }: ThreadOptions): PoolWorker {
   const limits = memory === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: memory } };
-  const options = { workerData: data, ...limits };
+  const options = { workerData: data, ...codeCache(), ...limits };
   const worker = existsSync(source)
     ? new Worker(loading(source), { ...options, eval: true })
     : new Worker(bundleOf(name), options);
@@ -47,6 +48,17 @@ export function startThread({ source, name, data, memory }: ThreadOptions): Pool
     },
     stop: () => void worker.terminate(),
   };
+}
+
+/** Node 22.8 and newer. */
+interface ModuleWithCache {
+  readonly getCompileCacheDir?: () => string | undefined;
+}
+
+/** Returns the environment of a thread that caches compiled code where the process does. It would not do so by itself. */
+function codeCache(): { readonly env?: NodeJS.ProcessEnv } {
+  const folder = (module as ModuleWithCache).getCompileCacheDir?.();
+  return folder === undefined ? {} : { env: { ...process.env, NODE_COMPILE_CACHE: dirname(folder) } };
 }
 
 // Node 20 cannot run TypeScript in threads.
