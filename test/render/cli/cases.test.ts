@@ -66,21 +66,3 @@ test('the Kubernetes version in a values file applies to its case', async () => 
     ],
   );
 });
-
-test('--format json prints one JSON document', async () => {
-  write('fourth');
-  const { stdout } = await run('cases', 'fourth', '--json');
-  const { chart, before, after: reached, cases } = JSON.parse(stdout);
-  assert.deepEqual([chart, before, reached], ['fourth', { covered: 3, total: 6 }, { covered: 6, total: 6 }]);
-  assert.deepEqual(
-    [cases[0].file, cases[0].values, cases[0].apiVersions, cases[0].isUpgrade],
-    ['drydock-1-values.yaml', { enabled: true }, ['example.com/v1'], true],
-  );
-});
-
-test('an invalid command line is refused', async () => {
-  for (const name of ['fifth', 'copy']) write(name);
-  for (const words of [[], ['fifth', 'copy'], ['fifth', '--max-time', '0']]) {
-    assert.equal((await run('cases', ...words)).exitCode, 2, words.join(' '));
-  }
-});

@@ -58,9 +58,6 @@ test('settings by path and pattern apply to the charts they name, and the comman
   );
   const api = await run('explain', 'charts/api', 'ConfigMap/api', 'data');
   assert.match(api.stdout, /size: "?3"?/);
-  const given = await run('snapshot', 'charts/api', '--kube-version', '1.33', '--namespace', 'mine', '--json', '-v');
-  assert.equal(given.exitCode, 1, 'what the command line says differs from what is recorded');
-  assert.match(given.stdout, /1\.33/);
   assert.match((await run('coverage', 'charts/api', '--json')).stdout, /default 1\.31/);
 });
 
@@ -117,22 +114,14 @@ test('diff and coverage skip versions that a chart rejects, and report one that 
   assert.equal(both.exitCode, 1);
   assert.equal(both.stderr, 'Note: charts/new: Kubernetes 1.29 is skipped: the chart requires kubeVersion >=1.30\n');
   assert.match(both.stdout, /^Kubernetes 1\.31; Kubernetes 1\.32 is different: /);
-  const same = await run('diff', 'charts/newer', 'charts/newer', '--kube-version', '1.29,1.32');
-  assert.equal(same.exitCode, 0);
-  const rule = ['--ignore', 'kind=ConfigMap because x'];
-  const one = await run('diff', 'charts/new', 'charts/newer', '--kube-version', '1.31,1.32', ...rule);
+  const one = await run('diff', 'charts/new', 'charts/newer', '--kube-version', '1.31,1.32');
   assert.equal(one.exitCode, 1, 'one side does not render where the other does');
   assert.match(one.stderr, /Kubernetes 1\.31 is skipped: .*>=1\.32, which the earlier side does not/);
   const none = await run('diff', 'charts/newer', 'charts/newer', '--kube-version', '1.29');
   assert.deepEqual([none.exitCode, /incompatible with Kubernetes v1\.29/.test(none.stderr)], [2, true]);
-  const versions = ['--kube-version', '1.31,1.32', '--new-kube-version', '1.31,1.32,1.33'];
-  const twice = await run('diff', 'charts/new', 'charts/new', ...versions);
-  assert.equal(twice.exitCode, 2);
   const covered = await run('coverage', 'charts/new', '--kube-version', '1.29,1.31');
   assert.deepEqual(
     [covered.exitCode, covered.stderr],
     [0, 'Note: charts/new: Kubernetes 1.29 is skipped: the chart requires kubeVersion >=1.30\n'],
   );
-  const nearest = await run('coverage', 'charts/newer');
-  assert.equal(nearest.exitCode, 0);
 });

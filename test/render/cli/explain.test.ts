@@ -27,15 +27,6 @@ test('explain: a line in full, with every place that sets its value', async () =
   );
 });
 
-test('explain: for an Order the places are in the Order', async () => {
-  const { exitCode, stdout } = await run('explain orders/shop.yaml Deployment/web spec.replicas --charts charts');
-  assert.equal(exitCode, 0);
-  assert.match(
-    stdout,
-    /replicaCount = 3: used here\n {4}set by orders\/shop\.yaml:\d+:\d+ \(patch\)\n {4}over web\/values\.yaml:2:1 \(2\)\n/,
-  );
-});
-
 test('explain: a whole object with a margin, a line of the manifest, JSON', async () => {
   const { stdout: service } = await run('explain charts/web Service/default/release-name-web');
   assert.match(service, /^web\/templates\/service\.yaml:9 +\| {5}- port: 80$/m);
@@ -54,27 +45,6 @@ test('explain: a whole object with a margin, a line of the manifest, JSON', asyn
       setBy: [{ kind: 'chart', where: 'charts/web/values.yaml', value: 2, line: 2, column: 1, path: 'replicaCount' }],
     },
   ]);
-});
-
-test('explain: missing objects and lines are reported in a sentence', async () => {
-  const cases: readonly (readonly [line: string, exitCode: number, words: RegExp])[] = [
-    ['explain', 2, /takes an Order or a chart/],
-    ['explain charts/web', 2, /name an object, a line with/],
-    ['explain orders/shop.yaml --line 3', 2, /name a chart/],
-    ['explain charts/web --line 0', 2, /a line number, from 1/],
-    ['explain charts/web --line 99999', 1, /no line 99999/],
-    ['explain charts/web --line 2', 1, /names the source of a document/],
-    ['explain charts/web Deploymnt/release-name-web', 1, /Did you mean Deployment\/release-name-web\?/],
-    ['explain charts/web Deployment/release-name-web spec.none', 1, /the object has no spec\.none/],
-    ['explain charts/none A/b', 1, /charts\/none/],
-    ['explain charts/broken-template A/b', 1, /nil pointer evaluating/],
-  ];
-  for (const [line, exitCode, words] of cases) {
-    const answer = await run(line);
-    assert.equal(answer.exitCode, exitCode, line);
-    assert.match(answer.stderr, words);
-    assert.equal(answer.stdout, '');
-  }
 });
 
 test('coverage: exit codes for limits, failing cases and wrong usage', async () => {

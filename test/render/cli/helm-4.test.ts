@@ -61,11 +61,6 @@ test('flags that need a cluster fail without one', async () => {
   assert.equal(await stderrOf('--dry-run=server'), `level=ERROR msg=${JSON.stringify(reason)}\nError: ${reason}\n`);
 });
 
-test('flags of Helm 4 are unknown in Helm 3', async () => {
-  const { stderr } = await runInProcess(['template', 'r', './web', '--server-side'], chartsDirectory);
-  assert.match(stderr, /^Error: unknown flag: --server-side\n/);
-});
-
 const text = 'apiVersion: v2\nname: c\nversion: 1.0.0\n';
 const charts: readonly (readonly [about: string, files: Files, want: string])[] = [
   ['an empty Chart.yaml', { 'Chart.yaml': '# c\n' }, 'validation: chart.metadata.name is required'],

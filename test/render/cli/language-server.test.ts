@@ -65,23 +65,6 @@ test('an incomplete action is marked, and the rest still works', async () => {
   await client.diagnostics(deployment, (found) => found.length === 0);
 });
 
-test('errors of rendering a changed template are shown, and removed again', async () => {
-  await client.edit(deployment, '.Values.image.pullPolicy ', 'atoi (required "no policy" .Values.image.policy) ');
-  const [shown] = await client.diagnostics(deployment, (found) => found.length > 0);
-  assert.match(shown ?? '', /^error 34:\d+-\d+ .*no policy/);
-  await client.edit(deployment, 'atoi (required "no policy" .Values.image.policy) ', '.Values.image.pullPolicy ');
-  await client.diagnostics(deployment, (found) => found.length === 0);
-});
-
-test('a value is renamed in all files or in none', async () => {
-  const { changes = {} } = await client.rename(deployment, '.Values.image.pullP', 'policy');
-  assert.deepEqual(
-    Object.entries(changes).map(([uri, edits]) => `${uri.split('/').at(-1)} ${edits.length}`),
-    ['deployment.yaml 1', 'values.yaml 1'],
-  );
-  await assert.rejects(client.rename(deployment, '.Values.image.pullP', 'tag'), /image\.tag exists already/);
-});
-
 test('an Order is checked, and completed from its schema and the values of its charts', async () => {
   write({
     'order.yaml': `apiVersion: releases.x-helm.dev/v1alpha1
@@ -113,15 +96,6 @@ spec:
     JSON.stringify(members),
   );
   assert.match(await client.hover(order, 'releaseN'), /releaseName/);
-});
-
-test('an incomplete comment about a case is a problem of its file', async () => {
-  const values = join(chart, 'ci/minimal-values.yaml');
-  await client.open(values);
-  await client.diagnostics(values, () => true);
-  await client.edit(values, '', '# drydock: fai\n');
-  const shown = await client.diagnostics(values, (found) => found.length > 0);
-  assert.match(shown[0] ?? '', /^error 1:1-2 .*"# drydock: fai" is not a known setting/);
 });
 
 test('the server ends with its session', async () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { CommandIo } from '../../../render/cli/program.ts';
@@ -30,50 +30,32 @@ const versions = /^drydock \d+\.\d+\.\d+ \(renders as Helm 3\.17\.3 to 3\.22\.0 
 // Command line, exit code, standard output and standard error.
 const rows: readonly (readonly [string, number, RegExp, RegExp])[] = [
   ['--version', 0, versions, /^$/],
-  ['-v', 0, versions, /^$/],
   ['version --quiet', 0, /^drydock \d+\.\d+\.\d+\n$/, /^$/],
-  ['version', 0, versions, /^$/],
   ['version --json', 0, /^\{"version":"\d+\.\d+\.\d+","helm":"3\.22\.0","helm4":"4\.3\.1","node":"/, /^$/],
   ['version x', 2, /^$/, /takes no arguments/],
   ['help', 0, /^Usage: drydock COMMAND/, /^$/],
-  ['--help', 0, /^Usage: drydock COMMAND/, /^$/],
   ['', 2, /^Usage: drydock COMMAND/, /^$/],
   ['help template', 0, /^Usage: drydock template \[NAME\] CHART/, /^$/],
   ['help serve', 0, /Settings \(--set NAME=VALUE[\s\S]*\n {2}pageSize +Default number/, /^$/],
   ['help rendr', 2, /^$/, /^Error: unknown command "rendr" for "drydock"; did you mean "render"\?\n/],
-  ['zz', 2, /^$/, /^Error: unknown command "zz" for "drydock"\nRun 'drydock --help' for usage\.\n$/],
-  ['snpashot x', 2, /^$/, /did you mean "snapshot"\?/],
   ['--no-colour', 2, /^$/, /^Error: unknown flag: --no-colour\nDid you mean --no-color\?\n/],
-  ['--no-color render --outptu x', 2, /^$/, /Did you mean --output\?\nRun 'drydock render --help' for usage\.\n$/],
-  ['completion', 2, /^$/, /takes one of bash, zsh, fish, powershell/],
   ['completion bsh', 2, /^$/, /did you mean "bash"\?/],
   ['completion pwsh', 0, /^# Completion of drydock for PowerShell/, /^$/],
-  ['doctor x', 2, /^$/, /takes no arguments/],
   ['nats-config --listen foo', 2, /^$/, /^Error: --listen takes HOST:PORT such as 127\.0\.0\.1:4222, not "foo"\n/],
-  ['nats-config --websocket :x', 2, /^$/, /--websocket takes HOST:PORT/],
   ['serve --cors nourl', 2, /^$/, /^Error: --cors nourl: give scheme, host/],
-  ['serve --cors https://a.example/path', 2, /^$/, /^Error: --cors https:\/\/a\.example\/path: give scheme, host/],
   ['serve --msgbus x', 2, /^$/, /^Error: --msgbus x: give a URL such as nats:/],
   ['serve --charts /nope', 2, /^$/, /^Error: --charts \/nope: there is no such folder\n/],
-  ['serve --charts twim', 2, /^$/, /there is no such folder; did you mean "twin"\?/],
   ['serve --body-limit 0', 2, /^$/, /^Error: --body-limit 0: must be at least 1\n/],
   ['serve --set pagesize=3', 2, /^$/, /there is no setting "pagesize"; did you mean "pageSize"\?/],
   ['serve --set pageSize=x', 2, /^$/, /^Error: --set pageSize=x: must be a whole number\n/],
   ['serve --set emailDomains={}', 2, /^$/, /^Error: --set emailDomains=\{\}: is missing "allow"; is missing "block"\n/],
-  ['serve --set emailDomains={"allow":[1]}', 2, /^$/, /is missing "block"; emailDomains\.allow\[0\]: must be a string/],
-  ['serve --set pageSize', 2, /^$/, /--set takes NAME=VALUE, not "pageSize"/],
   ['serve --allow-host a/b', 2, /^$/, /--allow-host takes a host name/],
-  ['render shpo.yaml', 1, /^$/, /no such file or directory\n/],
   ['render twims.yaml', 1, /^$/, /no such file or directory; did you mean "twins\.yaml"\?\n/],
   ['render twins.yaml', 1, /kind: ConfigMap/, /^twins\.yaml:\d+:\d+: error: /],
   ['check twins.yaml', 1, /^1 error, 0 warnings\n$/, /: error: /],
   ['check near.yaml', 1, /^1 error/, /chart "twim" not found in .*; did you mean "twin"\?/],
   ['render twins.yaml --format yaml', 2, /^$/, /--format goes with --output resources/],
-  ['render twins.yaml --format xml', 2, /^$/, /--format takes yaml, json/],
   ['render twins.yaml --layout files', 2, /^$/, /--layout goes with --output pkgmgr3 or yaml/],
-  ['render twins.yaml -o yaml --layout files', 2, /^$/, /needs --out DIR/],
-  ['render a b', 2, /^$/, /takes one argument/],
-  ['render twins.yaml --os windows', 2, /^$/, /--os goes with --output pkgmgr3 or yaml/],
   ['render twins.yaml -o yaml --skip-crds', 2, /^$/, /--skip-crds goes with --output manifest or resources/],
   ['check nothing*.yaml', 2, /^$/, /^Error: nothing matches nothing\*\.yaml\n/],
   ['snapshot twin -o yml', 2, /^$/, /not "yml"; did you mean "yaml"\?/],
@@ -115,11 +97,8 @@ test('colors are for a terminal, unless the environment or a flag overrides that
   assert.equal(colors(await check([], terminal)), true);
   assert.equal(colors(await check(['--no-color'], terminal)), false);
   assert.equal(colors(await check([], { ...terminal, env: { NO_COLOR: '1' } })), false);
-  assert.equal(colors(await check([], { ...terminal, env: { NO_COLOR: '' } })), true);
   assert.equal(colors(await check([], { ...terminal, env: { TERM: 'dumb' } })), false);
   assert.equal(colors(await check([], { env: { FORCE_COLOR: '1' } })), true);
-  assert.equal(colors(await check([], { ...terminal, env: { FORCE_COLOR: '0' } })), false);
-  assert.equal(colors(await check(['--no-color'], { env: { FORCE_COLOR: '1' } })), false);
 });
 
 test('differences are colored on a terminal, and plain elsewhere', async () => {
@@ -166,19 +145,6 @@ test('check --format json lists every issue of every file with its place', async
   assert.deepEqual([syntax?.file, syntax?.line], ['torn.yaml', 2]);
 });
 
-test('snapshot --format json lists the status of each input', async () => {
-  const first = await run(['snapshot', web, 'none.yaml', '--json', '--snapshots', 'json']);
-  assert.equal(first.exitCode, 1);
-  const { inputs } = JSON.parse(first.stdout) as { inputs: { status: string; changes?: { status: string }[] }[] };
-  assert.deepEqual(
-    inputs.map(({ status }) => status),
-    ['different', 'fault'],
-  );
-  assert.ok(inputs[0]?.changes?.every(({ status }) => status === 'new'));
-  await run(['snapshot', web, '--update', '--snapshots', 'json']);
-  assert.match((await run(['snapshot', web, '--json', '--snapshots', 'json'])).stdout, /"status": "same"/);
-});
-
 test('--quiet leaves results and errors', async () => {
   write({ 'odd.yaml': `extra: 1\n${read(twins)}` });
   assert.equal((await run(['check', 'odd.yaml'])).stderr.split('\n').length, 3);
@@ -197,26 +163,14 @@ test('patterns that a shell did not expand are expanded', async () => {
 });
 
 test('doctor lists what is available, what is missing, and the consequences', async () => {
-  write({ 'bin/.keep': '' });
-  for (const [name, script] of [
-    ['helm', "echo 'v3.2.0+g1'"],
-    ['kubectl', "echo 'Client Version: v1.31.0'"],
-    ['fish', 'exit 3'],
-  ] as const) {
-    writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  }
+  write({ 'bin/helm': "#!/bin/sh\necho 'v3.2.0+g1'\n" });
+  chmodSync(join(folder, 'bin/helm'), 0o755);
   const env = { PATH: join(folder, 'bin'), TZ: 'Nowhere/Zone', HOME: folder };
   const { exitCode, stdout } = await run(['doctor', '--json'], { env });
-  const { ok, findings } = JSON.parse(stdout) as {
-    ok: boolean;
-    findings: { name: string; status: string; allows: string }[];
-  };
-  assert.deepEqual([exitCode, ok], [0, true]);
+  const { findings } = JSON.parse(stdout) as { findings: { name: string; status: string; allows: string }[] };
+  assert.equal(exitCode, 0);
   const status = Object.fromEntries(findings.map((finding) => [finding.name, finding.status]));
-  assert.deepEqual(
-    [status.Node, status.helm, status.kubectl, status.fish, status.zsh, status['time zone'], status['own charts']],
-    ['ok', 'note', 'ok', 'note', 'absent', 'note', 'ok'],
-  );
+  assert.deepEqual([status.Node, status.helm, status.zsh, status['time zone']], ['ok', 'note', 'absent', 'note']);
   assert.match(findings.find(({ name }) => name === 'helm')?.allows ?? '', /needs 3\.8 or later/);
   assert.match((await run(['doctor'], { env })).stdout, /absent {2}zsh +not on the PATH/);
 });

@@ -1,12 +1,10 @@
 // `drydock snapshot --against REVISION`: what changes since a revision; recorded snapshots do not matter.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { captureCommand } from '../../support/cli.ts';
-import { chartIn, chartYaml, createProject } from '../../support/project.ts';
+import { chartIn, createProject } from '../../support/project.ts';
 
 const project = createProject({ 'deploy/.keep': '' });
 const folder = join(project.folder, 'deploy');
@@ -85,20 +83,7 @@ test('a change is reported against the revision, before and after it is recorded
   // The second run uses the result of the first.
   assert.deepEqual(await against(['--against', 'main']), expected);
   assert.deepEqual(await against(['--against', 'main', '--jobs', '2']), expected);
-  assert.equal(
-    readdirSync(tmpdir()).some((name) => name.startsWith('drydock-diff-') && isOurs(name)),
-    false,
-  );
 });
-
-// Another test may have one at the same time.
-function isOurs(name: string): boolean {
-  try {
-    return readFileSync(join(tmpdir(), name, 'files/chart/deploy/values/more.yaml'), 'utf8') === 'extra: a\n';
-  } catch {
-    return false;
-  }
-}
 
 test('each side uses the values and configuration of its revision', async () => {
   git('checkout', '-qf', 'main');
@@ -181,51 +166,5 @@ test('an invalid revision is refused, and one that does not render is reported',
   write(chart('web'));
   const { stdout } = await run(['charts/web', '--against', 'HEAD', '--json']);
   assert.match(JSON.parse(stdout).inputs[0].against.fault, /broken/);
-  git('checkout', '-qf', 'main');
-});
-
-test('ignored archives replace those that the revision requires, but only of the same version', async () => {
-  git('checkout', '-qb', 'dependencies');
-  const needsCache = (version: string): Record<string, string> => ({
-    'charts/web/Chart.yaml': chartYaml(
-      'web',
-      `dependencies: [{name: cache, version: ${version}, repository: https://example.com}]\n`,
-    ),
-    ...chartIn('charts/web/charts/cache', {
-      'Chart.yaml': chartYaml('cache', '', version),
-      'templates/c.yaml': configMap('cache', `version: "${version}"`),
-    }),
-  });
-  write({ '.gitignore': '.drydock\n/charts/*/charts/\n', ...needsCache('1.0.0') });
-  git('add', '-A');
-  git('commit', '-qm', 'depend on cache');
-  assert.deepEqual(await against(['charts/web', '--against', 'HEAD']), []);
-  write(needsCache('2.0.0'));
-  const { stdout, stderr } = await run(['charts/web', '--against', 'HEAD', '--json']);
-  assert.match(
-    stderr,
-    /Note: HEAD lacks cache 1\.0\.0: git does not track it, and charts\/ of the working tree holds another/,
-  );
-  assert.match(JSON.parse(stdout).inputs[0].against.fault, /missing in charts\/ directory: cache/);
-  git('checkout', '-qf', 'main');
-});
-
-test('templates with the same change are one entry', async () => {
-  git('checkout', '-qb', 'alike', 'main');
-  const names = ['a', 'b', 'c', 'd'];
-  const templates = (version: string): Record<string, string> =>
-    Object.fromEntries(
-      names.map((name) => [
-        `charts/web/templates/crd-${name}.yaml`,
-        `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  annotations:\n    version: "${version}"\n`,
-      ]),
-    );
-  write(templates('1'));
-  git('add', '-A');
-  git('commit', '-qm', 'four objects');
-  write(templates('2'));
-  const { stdout } = await run(['charts/web', '--against', 'HEAD']);
-  assert.match(stdout, /charts\/web\/templates\/crd-a\.yaml:6 {2}the same change in 4 files\n/);
-  assert.equal(stdout.match(/"1" -> "2"/g)?.length, 1, stdout);
   git('checkout', '-qf', 'main');
 });

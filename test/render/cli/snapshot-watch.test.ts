@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { captureCommand } from '../../support/cli.ts';
-import { chartIn, chartYaml, createProject, type Project } from '../../support/project.ts';
+import { chartIn, createProject, type Project } from '../../support/project.ts';
 
 const stops: AbortController[] = [];
 after(() => {
@@ -104,21 +104,6 @@ test('incomplete or invalid saves are reported, and watching continues', async (
   assert.equal(await session.end(), 0);
 });
 
-test('added and removed charts and cases are followed', async () => {
-  const project = createProject({ ...chart('a') });
-  const { write, remove } = project;
-  await record(project, 'charts');
-  const session = watch(project, ['charts']);
-  assert.match(await session.round(), /1 input · all as recorded/);
-  write(chart('b'));
-  let output = '';
-  while (!output.includes('2 inputs')) output += await session.round();
-  assert.match(output, /b\.snap\/default\.yaml is not recorded[\s\S]*1 of 2 not as recorded/);
-  remove('charts/b');
-  while (!output.includes('1 input ·')) output += await session.round();
-  assert.equal(await session.end(), 0);
-});
-
 test('an Order follows its charts, and a values file its objects', async () => {
   const project = createProject({ ...chart('a') });
   const { write } = project;
@@ -152,25 +137,6 @@ data: {a: {{ dig "data" "a" "none" $there }}}
   assert.equal(await session.end(), 0);
 });
 
-test('a chart follows its local dependencies', async () => {
-  const dependencies = 'dependencies: [{name: lib, version: 1.0.0, repository: "file://../../lib"}]\n';
-  const project = createProject({
-    ...chart('a'),
-    ...chart('b'),
-    ...chartIn('lib', {}),
-    'charts/a/Chart.yaml': chartYaml('a', dependencies),
-    'charts/a/charts/lib/Chart.yaml': chartYaml('lib'),
-  });
-  await record(project, 'charts');
-  const session = watch(project, ['charts']);
-  await session.round();
-  project.write({ 'lib/values.yaml': 'size: 2\n' });
-  const compared = await session.round();
-  assert.match(compared, /a\.snap: same/);
-  assert.doesNotMatch(compared, /b\.snap/);
-  assert.equal(await session.end(), 0);
-});
-
 test('a terminal only shows the last difference', async () => {
   const project = createProject({ ...chart('a') });
   const { write } = project;
@@ -186,11 +152,8 @@ test('flags that end the run or record are refused with the reason', async () =>
   const project = createProject({ ...chart('a') });
   const refusals: readonly (readonly [readonly string[], RegExp])[] = [
     [['--update'], /--watch cannot be used with --update: it compares; record with --update in another terminal/],
-    [['--json'], /cannot be used with --json/],
     [['--report', 'junit'], /give --report a file/],
-    [['--shard', '1/2'], /cannot be used with --shard/],
     [['--coverage'], /cannot be used with --coverage/],
-    [['--min', '80'], /cannot be used with --min/],
     [['-f', '-'], /values from standard input/],
   ];
   for (const [words, expected] of refusals) {

@@ -19,8 +19,6 @@ const { folder, read, write, run } = createProject({
 
 const outputs: readonly (readonly [argv: string, shown: string, io?: Partial<CommandIo>])[] = [
   ['./c', '1 release-name default'],
-  ['-g ./c', '1 release-name default'],
-  ['r ./c -n ns', '1 r ns'],
   ['r ./c', '1 r env', { env: { HELM_NAMESPACE: 'env' } }],
   ['r ./c -f -', '7 r default', { stdin: async () => 'a: 7\n' }],
   ['r c -f v.yaml,w.yaml', '3 r default'],
@@ -43,7 +41,6 @@ test('template: a name template', async () => {
 
 const refusals: readonly (readonly [argv: readonly string[], exitCode: number, message: string])[] = [
   [['r', './d'], 1, 'path "./d" not found'],
-  [['r', 'c', '-f', 'c'], 1, 'read c: is a directory'],
   // A fault in a values file before one that is missing.
   [
     ['r', 'c', '-f', 'bad.yaml,x'],
@@ -52,7 +49,6 @@ const refusals: readonly (readonly [argv: readonly string[], exitCode: number, m
   ],
   [['', 'c'], 1, 'release name "": no name provided'],
   [[], 2, '"drydock template" requires at least 1 argument\n\nUsage:  drydock template [NAME] [CHART] [flags]'],
-  [['a', 'b', 'c', 'd'], 2, 'expected at most two arguments, unexpected arguments: c, d'],
   [['-g', 'r', 'c'], 2, 'cannot set --generate-name and also specify a name'],
   [
     ['r', 'c', '--post-renderer', 'zzz'],
@@ -103,23 +99,9 @@ test('template: --dependency-update packs the folders that dependencies name, as
   assert.deepEqual(await run(argv), { exitCode: 0, stdout: rendered, stderr: '' });
   assert.match(read('parent/Chart.lock'), /^- name: lib\n {2}repository: file:\/\/\.\.\/lib\n {2}version: 1\.2\.0\n/m);
 
-  for (const [version, repository, message] of [
-    [
-      '^2',
-      'file://../lib',
-      'can\'t get a valid version for 1 subchart(s): "lib" (repository "file://../lib", version "^2"). Make sure a matching chart version exists in the repo, or change the version constraint in Chart.yaml',
-    ],
-    ['^1', 'file://../none', 'directory DIR/none not found'],
-    [
-      '^1',
-      'https://charts.example.com',
-      'An error occurred while checking for chart dependencies. You may need to run `helm dependency build` to fetch missing dependencies: found in Chart.yaml, but missing in charts/ directory: lib',
-    ],
-  ] as const) {
-    write({ 'other/Chart.yaml': dependency(version, repository) });
-    const { exitCode, stderr } = await run(['template', 'r', 'other', '--dependency-update']);
-    assert.deepEqual([exitCode, stderr.replaceAll(folder, 'DIR').split('\n')[0]], [1, `Error: ${message}`]);
-  }
+  write({ 'other/Chart.yaml': dependency('^1', 'file://../none') });
+  const { exitCode, stderr } = await run(['template', 'r', 'other', '--dependency-update']);
+  assert.deepEqual([exitCode, stderr.split('\n')[0]], [1, `Error: directory ${folder}/none not found`]);
 });
 
 test('template: --output-dir writes a file for each template', async () => {
@@ -146,17 +128,11 @@ test('template: --output-dir writes a file for each template', async () => {
 
 test('template: file arguments are URLs to Helm first, and unsupported ones are refused', async () => {
   write({ '50%.yaml': 'a: 2\n', 'x:y': 'a: 3\n', 'with blanks/50 %25.yaml': 'a: 4\n' });
-  const rows: readonly (readonly [string, string])[] = [
-    ['50%.yaml', 'parse "50%.yaml": invalid URL escape "%.y"'],
-    [':x', 'parse ":x": missing protocol scheme'],
-    ['1:2', 'parse "1:2": first path segment in URL cannot contain colon'],
-  ];
-  for (const [name, words] of rows) {
-    const { stderr } = await run(['template', 'c', '--values', name]);
-    assert.equal(stderr, `Error: ${words}\n`);
-    const given = await run(['template', 'c', '--set-file', `a=${name}`]);
-    assert.equal(given.stderr, `Error: failed parsing --set-file data: ${words}\n`);
-  }
+  const words = 'parse "50%.yaml": invalid URL escape "%.y"';
+  const refused = await run(['template', 'c', '--values', '50%.yaml']);
+  assert.equal(refused.stderr, `Error: ${words}\n`);
+  const file = await run(['template', 'c', '--set-file', 'a=50%.yaml']);
+  assert.equal(file.stderr, `Error: failed parsing --set-file data: ${words}\n`);
   for (const [name, value] of [
     ['x:y', '3'],
     ['with blanks/50 %25.yaml', '4'],
@@ -167,30 +143,18 @@ test('template: file arguments are URLs to Helm first, and unsupported ones are 
 // Recorded: Helm 3.17.3 and 4.2.3.
 const ahead: readonly (readonly [argv: readonly string[], namespace: string])[] = [
   [['--set-string', '-n=x'], 'x'],
-  [['--set', '-nx=1'], 'x=1'],
   [['--set', '-n=x,b=2'], 'x,b=2'],
-  [['--set', '--namespace=x'], 'x'],
-  [['--set-file', '-n=new.yaml'], 'new.yaml'],
   [['--set', '-n=y', '--set', '-n=z'], 'z'],
-  [['--set', '-n=y', '--namespace', 'z'], 'z'],
   [['--namespace', 'z', '--set', '-n=y'], 'z'],
   [['-fnew.yaml'], 'ew.yaml'],
-  [['-fnew.yaml', '-n', 'z'], 'z'],
-  [['-f', 'new.yaml'], 'default'],
   [['-f=new.yaml'], 'default'],
   [['--version', '--', '-n', 'x'], 'x'],
   // The first error ends parsing, and so does a help flag.
   [['--set', '--debug=x=1', '--set', '-n=y'], 'default'],
-  [['--set', '---x=1', '--set', '-n=y'], 'default'],
   [['--set', '-h=1', '--set', '-n=y'], 'default'],
-  [['--set', '--help=1', '--set', '-n=y'], 'default'],
   [['--set', '-v=x', '--set', '-n=y'], 'default'],
   [['--set', '-v=3', '--set', '-n=y'], 'y'],
-  [['--set', '--qps=x', '--set', '-n=y'], 'default'],
-  [['--set', '--stderrthreshold=warning', '--set', '-n=y'], 'y'],
   [['--kube-context', '-n=x'], 'default'],
-  [['--version', '-nx'], 'x'],
-  [['--labels', '-n=x'], 'x'],
   [['-test.v', '-v3', '--vmodule=a=1', '--log-backtrace-at', 'a.go:3', '--logtostderr', '-nx'], 'x'],
 ];
 for (const helm of ['3', '4']) {
@@ -203,18 +167,9 @@ for (const helm of ['3', '4']) {
   }
 }
 
-test('an unknown letter before a global flag only takes its value if it is the last one', async () => {
-  write(chartIn('t', chart));
-  assert.match((await run(['template', '-an', 't'])).stdout, / t$/m);
-  assert.match((await run(['template', '-ga', 'x', 't'])).stdout, / default$/m);
-});
-
 const wrongLogFlags: readonly (readonly [string, string])[] = [
   ['--vmodule=x', 'syntax error: expect comma-separated list of filename=N'],
-  ['--vmodule=a=-1', 'negative value for vmodule level'],
   ['--log-backtrace-at=a:1', 'syntax error: expect file.go:234'],
-  ['--log-backtrace-at=a.go:0', 'negative or zero value for level'],
-  ['--stderrthreshold=x', 'strconv.ParseInt: parsing "x": invalid syntax'],
   ['--log-file-max-size=-1', 'strconv.ParseUint: parsing "-1": invalid syntax'],
 ];
 for (const [flag, reason] of wrongLogFlags) {

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parse } from 'yaml';
 import { runInProcess } from '../../support/cli.ts';
 import { createProject } from '../../support/project.ts';
 
@@ -20,22 +19,6 @@ test('values: the merged values as YAML, which render the same', async () => {
   write({ 'merged.yaml': stdout });
   const merged = await run('template', 'charts/web', '-f', join(folder, 'merged.yaml'));
   assert.equal(merged.stdout, (await run('template', 'charts/web', '-f', given)).stdout);
-});
-
-test('values: multi-line strings keep every line break', async () => {
-  const values = { a: { b: 'x\n\n', c: 'y\nz', d: ' q\n' }, e: 'last\n\n\n' };
-  write({ 'odd.json': JSON.stringify(values) });
-  for (const flags of [[], ['--origin']]) {
-    const { stdout } = await run(
-      'values',
-      'charts/backup',
-      '-f',
-      join(folder, 'odd.json'),
-      '--defaults-changed',
-      ...flags,
-    );
-    assert.deepEqual(parse(stdout), values);
-  }
 });
 
 test('values: where each value of a path was set', async () => {
@@ -97,11 +80,6 @@ test('images: of an Order and of a chart, as text, JSON and a bill of materials'
       },
     ],
   );
-});
-
-test('images: with which values a chart uses one', async () => {
-  const { stdout } = await run('images', 'charts/postgres');
-  assert.match(stdout, /postgres-exporter:0\.16\.0\n {2}in .*\n {2}with \{"metrics":\{"enabled":true\}\}\n/);
 });
 
 test('unreadable input is an error, and an invalid command line is refused', async () => {

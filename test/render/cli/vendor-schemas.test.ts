@@ -7,9 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createEmulator } from '../../../emulator/emulator.ts';
-import { renderInThreads } from '../../../emulator/rendering/pool.node.ts';
 import { openBundle, readOrder, renderOrder } from '../../../render/index.ts';
-import { vendorSchemas } from '../../../render/vendor.node.ts';
 import { as } from '../../support/emulator.ts';
 import { chartIn, createProject } from '../../support/project.ts';
 
@@ -138,16 +136,6 @@ async function assertPreviews(anyone: ReturnType<typeof as>, order: string): Pro
   assert.match(await preview(wrong), /at '\/size': got string, want integer/);
 }
 
-test("the schemas pinned by a folder's lock apply to charts that a worker finds there", async () => {
-  const { render, stop } = renderInThreads({ folders: [join(root, 'charts')] });
-  try {
-    const order = read('order.yaml').replace('name: charts/web', 'name: web');
-    await assertPreviews(as(createEmulator({ renderer: render })), order);
-  } finally {
-    await stop();
-  }
-});
-
 test('a changed schema is refused and noticed by the cache; --update accepts the new one, --prune removes unused ones', async () => {
   const names = readdirSync(join(root, 'charts/schemas/127.0.0.1'));
   const file = `charts/schemas/127.0.0.1/${names.find((name) => name.startsWith('moved'))}`;
@@ -178,17 +166,4 @@ test('a failed download leaves lock and folder unchanged', async () => {
   assert.match(stderr, /Error: charts\/web: .*nothing\.json.*404|Error: charts\/web: .*nothing\.json/);
   assert.equal(read('drydock.lock'), lock);
   assert.match((await run('vendor', 'order.yaml', '--frozen')).stderr, /is not in .*drydock\.lock/);
-});
-
-test('vendorSchemas pins the schemas of a chart folder like the command', async () => {
-  const cwd = join(root, 'library');
-  write(chartIn('library/web', { 'values.schema.json': `{"$ref": "${base}/size.json"}` }));
-  const { schemas } = await vendorSchemas('web', { cwd });
-  assert.deepEqual(
-    schemas.map(({ status, url }) => [status, url]),
-    [['fetched', `${base}/size.json`]],
-  );
-  assert.match(read('library/drydock.lock'), /^schemas:/m);
-  const again = await vendorSchemas('web', { cwd });
-  assert.equal(again.schemas[0]?.status, 'kept');
 });
