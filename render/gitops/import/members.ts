@@ -149,8 +149,6 @@ export interface FoundRelease {
   readonly file: string;
   readonly chart: ChartInput;
   readonly notes: readonly ImportNote[];
-  /** The labels by which a helmfile selects releases. */
-  readonly labels?: JsonObject | undefined;
   /** Why it cannot be imported, or undefined. */
   readonly skipped?: string | undefined;
 }
