@@ -21,8 +21,7 @@ export function showPart(chart: Chart, part: ShownPart, helm: Helm): string {
   const shows = (wanted: ShownPart): boolean => isAll || part === wanted;
   const separator = isAll ? '---\n' : '';
   let text = shows('chart') ? `${emitYaml(metadataJson(chart.metadata), helm.codec.yamlKeys)}\n` : '';
-  if (shows('values') && chart.valuesData !== undefined)
-    text += `${separator}${decodeUtf8(chart.valuesData)}\n`;
+  if (shows('values') && chart.valuesData !== undefined) text += `${separator}${decodeUtf8(chart.valuesData)}\n`;
   const readme = chart.files.find(({ name }) => readmes.includes(name.toLowerCase()));
   if (shows('readme') && readme !== undefined) text += `${separator}${decodeUtf8(readme.data)}\n`;
   return shows('crds') ? text + showCrds(chart, isAll, helm) : text;

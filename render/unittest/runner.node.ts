@@ -53,8 +53,6 @@ import { findSuites, snapshotFolder } from './suites.node.ts';
 export interface UnittestOptions extends RunOptions {
   /** Patterns of suite files, from the chart on. Default `tests/*_test.yaml`. */
   readonly patterns?: readonly string[] | undefined;
-  /** The folder of a chart that renders suites, from the chart on. Default none. */
-  readonly testsChart?: string | undefined;
   /** Whether unknown members of a suite are errors. Default false. */
   readonly strict?: boolean | undefined;
   /** Whether the suites of subcharts run. Default true. */
@@ -63,8 +61,6 @@ export interface UnittestOptions extends RunOptions {
   readonly failFast?: boolean | undefined;
   /** Whether snapshots are recorded instead of compared. Default false. */
   readonly update?: boolean | undefined;
-  /** Whether renderings are written into the folder `.debug`. Default false. */
-  readonly writeRenderings?: boolean | undefined;
   /** Whether the output has colors. Default false. */
   readonly color?: boolean | undefined;
   /** A report to write. Default none. */
@@ -83,12 +79,10 @@ export interface UnittestReport {
 const unittestOptions = optionsOf<UnittestOptions>({
   ...runChecks,
   patterns: listOf(text),
-  testsChart: text,
   strict: flag,
   subcharts: flag,
   failFast: flag,
   update: flag,
-  writeRenderings: flag,
   color: flag,
   report: membersOf<UnittestReport>({ form: oneOf(reportForms), file: filled }, ['form', 'file']),
   stdout: callback,
@@ -132,14 +126,10 @@ interface Runner {
 
 function runnerOf(options: UnittestOptions, settings: RenderSettings, io: UnittestIo): Runner {
   const { cwd } = io;
-  const onRendered = (files: ReadonlyMap<string, string>): void => {
-    for (const [file, text] of files) writeText(join('.debug', file), text, cwd);
-  };
   const run: SuiteRun = {
     host: realHost(io.env.TZ),
     read: (path) => readTextFile(path, cwd),
     postRender: (renderer, text) => runPostRenderer(renderer, text, io),
-    onRendered: options.writeRenderings === true ? onRendered : undefined,
     clock: () => process.hrtime.bigint(),
     failFast: options.failFast ?? false,
     skipSchemaValidation: false,
@@ -180,12 +170,11 @@ async function loadChart(path: string, io: UnittestIo): Promise<Chart> {
 
 function suitesOf(path: string, chart: Chart, runner: Runner): Promise<readonly TestSuite[]> {
   const { options, settings, io } = runner;
-  const { patterns = [], testsChart = '', strict = false, subcharts = true } = options;
+  const { patterns = [], strict = false, subcharts = true } = options;
   return findSuites(path, chart, {
     cwd: io.cwd,
     patterns: patterns.length > 0 ? patterns : ['tests/*_test.yaml'],
     values: settings.values,
-    testsChart,
     strict,
     withSubcharts: subcharts,
     onBroken: (file, message) => reportSuite(suiteError(file, message), runner),

@@ -80,8 +80,6 @@ export interface SuiteSource {
   readonly strict: boolean;
   /** The paths of values files for all suites. */
   readonly valuesFiles: readonly string[];
-  /** Whether the text was rendered from a template. */
-  readonly isRendered: boolean;
 }
 
 /** Parses the suites of a file. Throws GoError. */
@@ -89,14 +87,14 @@ export function readSuites(text: string, source: SuiteSource): TestSuite[] {
   return splitSuiteDocuments(text).flatMap((part) => readSuite(part, source) ?? []);
 }
 
-/** Parses one suite; undefined for an empty text. Throws GoError. */
-export function readSuite(text: string, source: SuiteSource): TestSuite | undefined {
+// Undefined for an empty text.
+function readSuite(text: string, source: SuiteSource): TestSuite | undefined {
   if (text.trim() === '') return undefined;
   const [value, isRepaired] = readForgiving(text);
   // Nothing but comments.
   if (value === null && !isRepaired) return undefined;
   const suite = suiteOf(value, isRepaired ? { ...source, valuesFiles: [] } : source);
-  if (!isRepaired) checkSuite(suite, source);
+  if (!isRepaired) checkSuite(suite);
   return suite;
 }
 
@@ -151,9 +149,8 @@ function reaches(minimum: string): boolean {
   );
 }
 
-function checkSuite(suite: TestSuite, { isRendered }: SuiteSource): void {
+function checkSuite(suite: TestSuite): void {
   if (suite.tests.length === 0) throw new GoError('no tests found');
-  if (isRendered && suite.name === '') throw new GoError('helm chart based test suites must include `suite` field');
   if (suite.tests.some(({ assertions }) => assertions.length === 0)) throw new GoError('no asserts found');
 }
 

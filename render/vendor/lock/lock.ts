@@ -107,7 +107,6 @@ interface LockField<Entry = LockedChart> {
   /** The same in words, after `must be`. */
   readonly must: string;
   readonly isRequired: boolean;
-  readonly description: string;
 }
 
 type Rule = Pick<LockField, 'pattern' | 'must'>;
@@ -121,79 +120,25 @@ const pathBelow = (extension: 'tgz' | 'json', what: string): Rule => ({
   must: `the path of a .${extension} ${what} below the folder`,
 });
 
-function required<Entry>(name: keyof Entry & string, rule: Rule, description: string): LockField<Entry> {
-  return { name, ...rule, isRequired: true, description };
-}
-
-function optional<Entry>(name: keyof Entry & string, rule: Rule, description: string): LockField<Entry> {
-  return { name, ...rule, isRequired: false, description };
-}
-
 /** The members, in the order in which they are written. */
 const lockFields: readonly LockField[] = [
-  required(
-    'source',
-    { pattern: text, must: 'a text' },
-    'Where the Order has the chart from: a URL without user and query, the name of a repository, or a path',
-  ),
-  required('name', { pattern: '^[A-Za-z0-9][\\w.-]*$', must: "a chart's name" }, 'The name of the chart'),
-  required(
-    'asked',
-    { pattern: text, must: 'a version or a constraint' },
-    'The version or constraint that the Order asks for; empty for the newest',
-  ),
-  required('version', { pattern: '^v?[0-9][0-9A-Za-z.+-]*$', must: 'a version' }, 'The version that answers it'),
-  optional('repository', publicAddress, 'The address behind a source that is a name'),
-  optional('url', publicAddress, 'The address that the archive came from'),
-  required('archive', pathBelow('tgz', 'archive'), 'The path of the archive below the folder'),
-  required('digest', digest, 'The SHA-256 of the archive'),
-  optional('manifest', digest, 'The digest of the OCI manifest'),
+  { name: 'source', isRequired: true, pattern: text, must: 'a text' },
+  { name: 'name', isRequired: true, pattern: '^[A-Za-z0-9][\\w.-]*$', must: "a chart's name" },
+  { name: 'asked', isRequired: true, pattern: text, must: 'a version or a constraint' },
+  { name: 'version', isRequired: true, pattern: '^v?[0-9][0-9A-Za-z.+-]*$', must: 'a version' },
+  { name: 'repository', isRequired: false, ...publicAddress },
+  { name: 'url', isRequired: false, ...publicAddress },
+  { name: 'archive', isRequired: true, ...pathBelow('tgz', 'archive') },
+  { name: 'digest', isRequired: true, ...digest },
+  { name: 'manifest', isRequired: false, ...digest },
 ];
 
 /** The members of a schema, in the order in which they are written. */
 const schemaFields: readonly LockField<LockedSchema>[] = [
-  required('url', schemaAddress, 'The URL that a values.schema.json refers to'),
-  required('file', pathBelow('json', 'file'), 'The path of the schema below the folder'),
-  required('digest', digest, 'The SHA-256 of the file'),
+  { name: 'url', isRequired: true, ...schemaAddress },
+  { name: 'file', isRequired: true, ...pathBelow('json', 'file') },
+  { name: 'digest', isRequired: true, ...digest },
 ];
-
-function entrySchema<Entry>(title: string, fields: readonly LockField<Entry>[]): Readonly<Record<string, unknown>> {
-  const properties = fields.map(({ name, pattern, description }) => [name, { type: 'string', pattern, description }]);
-  return {
-    type: 'object',
-    title,
-    required: fields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
-    properties: Object.fromEntries(properties),
-  };
-}
-
-/** Returns the JSON Schema of drydock.lock. */
-export function lockSchema(): Readonly<Record<string, unknown>> {
-  return {
-    title: 'drydock.lock',
-    description: 'The archive of each chart that Orders name; written by `drydock vendor`',
-    type: 'object',
-    required: ['lockVersion', 'folder', 'charts'],
-    properties: {
-      lockVersion: { const: 1, description: 'The form of this file' },
-      folder: {
-        type: 'string',
-        pattern: '^[^/\\\\]+$',
-        description: 'The folder beside the lock that holds the archives',
-      },
-      charts: {
-        type: 'array',
-        description: 'The charts, sorted',
-        items: entrySchema('LockedChart', lockFields),
-      },
-      schemas: {
-        type: 'array',
-        description: 'Schemas that values.schema.json files refer to by URL, sorted',
-        items: entrySchema('LockedSchema', schemaFields),
-      },
-    },
-  };
-}
 
 export const lockName = 'drydock.lock';
 
@@ -218,7 +163,6 @@ export function compareLocked(a: LockedChart, b: LockedChart): number {
 /** Formats a lock file: one line for each fact, deterministic. */
 export function formatLock({ folder, charts, schemas = [] }: Lock): string {
   const lines = [
-    '# yaml-language-server: $schema=./node_modules/drydock/dist/schemas/lock.schema.json',
     '# Which archive stands for each chart. `drydock vendor` writes it: keep it with the Orders.',
     'lockVersion: 1',
     `folder: ${scalar(folder)}`,

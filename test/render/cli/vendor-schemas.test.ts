@@ -9,7 +9,6 @@ import { after, before, test } from 'node:test';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { renderInThreads } from '../../../emulator/rendering/pool.node.ts';
 import { openBundle, readOrder, renderOrder } from '../../../render/index.ts';
-import { vendorSchemas } from '../../../render/vendor.node.ts';
 import { as } from '../../support/emulator.ts';
 import { chartIn, createProject } from '../../support/project.ts';
 
@@ -178,17 +177,4 @@ test('a failed download leaves lock and folder unchanged', async () => {
   assert.match(stderr, /Error: charts\/web: .*nothing\.json.*404|Error: charts\/web: .*nothing\.json/);
   assert.equal(read('drydock.lock'), lock);
   assert.match((await run('vendor', 'order.yaml', '--frozen')).stderr, /is not in .*drydock\.lock/);
-});
-
-test('vendorSchemas pins the schemas of a chart folder like the command', async () => {
-  const cwd = join(root, 'library');
-  write(chartIn('library/web', { 'values.schema.json': `{"$ref": "${base}/size.json"}` }));
-  const { schemas } = await vendorSchemas('web', { cwd });
-  assert.deepEqual(
-    schemas.map(({ status, url }) => [status, url]),
-    [['fetched', `${base}/size.json`]],
-  );
-  assert.match(read('library/drydock.lock'), /^schemas:/m);
-  const again = await vendorSchemas('web', { cwd });
-  assert.equal(again.schemas[0]?.status, 'kept');
 });

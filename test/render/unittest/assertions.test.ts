@@ -58,7 +58,7 @@ const run: SuiteRun = {
 };
 
 function results(suite: string, cache = new SnapshotCache(undefined, false)) {
-  const source = { file: 'tests/a_test.yaml', chartRoute: 'app', strict: false, valuesFiles: [], isRendered: false };
+  const source = { file: 'tests/a_test.yaml', chartRoute: 'app', strict: false, valuesFiles: [] };
   const [read] = readSuites(suite, source);
   assert.ok(read);
   return runSuite(read, [chart, cache], { ...run, kube: firstKube() });
@@ -312,7 +312,6 @@ test('an invalid suite is refused with a message', () => {
         chartRoute: 'app',
         strict: true,
         valuesFiles: [],
-        isRendered: false,
       }),
     /field sweet not found in type unittest.TestSuite/,
   );
