@@ -225,12 +225,19 @@ function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue
 // An unknown parameter, or one that is not a text, is left unchanged.
 // Mirrors: valyala/fasttemplate, template.go, v1.2.
 function fastFill(object: JsonObject, parameters: JsonObject): JsonObject {
-  const change = (text: string): string =>
-    text.replace(/\{\{(.*?)\}\}/g, (tag, name: string) => {
-      const key = name.trim();
-      const value = Object.hasOwn(parameters, key) ? parameters[key] : undefined;
-      return typeof value === 'string' ? value : tag;
-    });
+  const change = (text: string): string => {
+    let filled = '';
+    let at = 0;
+    for (;;) {
+      const start = text.indexOf('{{', at);
+      const end = text.indexOf('}}', start);
+      if (start < 0 || end < 0) return filled + text.slice(at);
+      const name = text.slice(start + 2, end).trim();
+      const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+      filled += text.slice(at, start) + (typeof value === 'string' ? value : text.slice(start, end + 2));
+      at = end + 2;
+    }
+  };
   return mapObject(object, change);
 }
 
