@@ -3,8 +3,8 @@
 
 import { compileRegexp, quoteMeta } from '../../go/regexp/regexp.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
-import type { SnapshotComparison } from '../snapshot.ts';
 import type { SuiteFields } from '../fields.ts';
+import type { SnapshotComparison } from '../snapshot.ts';
 import { showYaml, type TestManifest } from '../yaml.ts';
 import { unifiedDiff } from './unified-diff.ts';
 import {
