@@ -78,8 +78,13 @@ test('the version in Chart.lock is used, and a folder beside the chart is packed
 
 // Arguments of `drydock vendor`, its exit code, and its output.
 const rows: readonly (readonly [string, readonly string[], number, RegExp])[] = [
-  ['shop --check', [web], 1, /^Error: shop: charts\/ lacks web \^1\.0\.0\nRun `drydock vendor shop`\.\n$/],
-  ['shop --check --json', [web], 1, /"agrees": false,\n[\s\S]*"names": \[\n +"web \^1\.0\.0"/],
+  [
+    'shop --check',
+    [web],
+    1,
+    /^Error: shop: charts\/ lacks web \^1\.0\.0\nRun `drydock vendor shop`, or with --update if its lock file is out of sync\.\n$/,
+  ],
+  ['shop --check --json', [web], 1, /"agrees": false,\n[\s\S]*"faults": \[\n +"charts\/ lacks web \^1\.0\.0"/],
   ['shop --check', [], 0, /^shop: has its dependencies\n$/],
   ['shop', [], 0, /^shop: has its dependencies\n$/],
   ['shop --frozen', [], 2, /^Error: --frozen is for Orders; shop is a chart folder/],
