@@ -99,46 +99,37 @@ export interface LockedSchema {
   readonly digest: string;
 }
 
-/** A member of a lock entry. */
-interface LockField<Entry = LockedChart> {
-  readonly name: keyof Entry & string;
+interface LockField {
   /** The pattern of valid values. */
-  readonly pattern: string;
-  /** The same in words, after `must be`. */
-  readonly must: string;
-  readonly isRequired: boolean;
+  readonly pattern: RegExp;
+  readonly isOptional?: boolean;
 }
 
-type Rule = Pick<LockField, 'pattern' | 'must'>;
+/** The members of an entry, in the order in which they are written. */
+type LockFields<Entry> = Readonly<Record<keyof Entry & string, LockField>>;
 
-const text = '^[^\\p{Cc}]*$';
-const publicAddress: Rule = { pattern: '^(?:https?|oci)://[^\\s?#]+$', must: 'a URL without a query' };
-const schemaAddress: Rule = { pattern: '^https?://[^\\s#]+$', must: 'a URL without a fragment' };
-const digest: Rule = { pattern: '^sha256:[0-9a-f]{64}$', must: 'a digest such as sha256:9f86…' };
-const pathBelow = (extension: 'tgz' | 'json', what: string): Rule => ({
-  pattern: `^(?!/)(?!(?:.*/)?\\.\\.?(?:/|$))[^\\\\\\p{Cc}]+\\.${extension}$`,
-  must: `the path of a .${extension} ${what} below the folder`,
-});
-
-/** The members, in the order in which they are written. */
-const lockFields: readonly LockField[] = [
-  { name: 'source', isRequired: true, pattern: text, must: 'a text' },
-  { name: 'name', isRequired: true, pattern: '^[A-Za-z0-9][\\w.-]*$', must: "a chart's name" },
-  { name: 'asked', isRequired: true, pattern: text, must: 'a version or a constraint' },
-  { name: 'version', isRequired: true, pattern: '^v?[0-9][0-9A-Za-z.+-]*$', must: 'a version' },
-  { name: 'repository', isRequired: false, ...publicAddress },
-  { name: 'url', isRequired: false, ...publicAddress },
-  { name: 'archive', isRequired: true, ...pathBelow('tgz', 'archive') },
-  { name: 'digest', isRequired: true, ...digest },
-  { name: 'manifest', isRequired: false, ...digest },
-];
-
-/** The members of a schema, in the order in which they are written. */
-const schemaFields: readonly LockField<LockedSchema>[] = [
-  { name: 'url', isRequired: true, ...schemaAddress },
-  { name: 'file', isRequired: true, ...pathBelow('json', 'file') },
-  { name: 'digest', isRequired: true, ...digest },
-];
+const text: LockField = { pattern: /^[^\p{Cc}]*$/u };
+const publicAddress: LockField = { pattern: /^(?:https?|oci):\/\/[^\s?#]+$/, isOptional: true };
+const digest: LockField = { pattern: /^sha256:[0-9a-f]{64}$/ };
+const pathBelow: LockField = {
+  pattern: /^(?!\/)(?!(?:.*\/)?\.\.?(?:\/|$))[^\\\p{Cc}]+\.(?:tgz|json)$/u,
+};
+const lockFields: LockFields<LockedChart> = {
+  source: text,
+  name: { pattern: /^[A-Za-z0-9][\w.-]*$/ },
+  asked: text,
+  version: { pattern: /^v?[0-9][0-9A-Za-z.+-]*$/ },
+  repository: publicAddress,
+  url: publicAddress,
+  archive: pathBelow,
+  digest,
+  manifest: { ...digest, isOptional: true },
+};
+const schemaFields: LockFields<LockedSchema> = {
+  url: { pattern: /^https?:\/\/[^\s#]+$/ },
+  file: pathBelow,
+  digest,
+};
 
 export const lockName = 'drydock.lock';
 
@@ -176,9 +167,11 @@ export function formatLock({ folder, charts, schemas = [] }: Lock): string {
   return `${lines.join('\n')}\n`;
 }
 
-function entryLines<Entry extends object>(entry: Entry, fields: readonly LockField<Entry>[]): string[] {
-  const known = fields.filter(({ name }) => entry[name] !== undefined);
-  return known.map(({ name }, index) => `  ${index === 0 ? '-' : ' '} ${name}: ${scalar(String(entry[name]), name)}`);
+function entryLines<Entry extends object>(entry: Entry, fields: LockFields<Entry>): string[] {
+  return Object.keys(fields)
+    .map((name) => [name, entry[name as keyof Entry]] as const)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value], index) => `  ${index === 0 ? '-' : ' '} ${name}: ${scalar(String(value), name)}`);
 }
 
 // Unquoted if every YAML parser reads it as a text.
@@ -199,15 +192,8 @@ export function parseLock(text: string, file = lockName): Lock {
   if (typeof folder !== 'string' || !/^[^/\\\p{Cc}]+$/u.test(folder) || /^\.\.?$/.test(folder)) {
     faults.push('folder must be the name of a folder beside the lock');
   }
-  const entries = <Entry>(key: string, fields: readonly LockField<Entry>[], otherwise?: []): Entry[] => {
-    const list = root.get(key) ?? otherwise;
-    if (!Array.isArray(list)) faults.push(`${key} must be a list`);
-    return (Array.isArray(list) ? list : []).map((item, index) =>
-      readEntry(item, `${key}[${index}]`, { fields, faults }),
-    );
-  };
-  const charts = entries('charts', lockFields);
-  const schemas = entries('schemas', schemaFields, []);
+  const charts = readEntries('charts', root.get('charts'), { fields: lockFields, faults });
+  const schemas = readEntries('schemas', root.get('schemas') ?? [], { fields: schemaFields, faults });
   if (faults.length > 0) throw lockInvalid(file, faults);
   const sorted = { folder: folder as string, charts: charts.sort(compareLocked) };
   return schemas.length === 0 ? sorted : { ...sorted, schemas };
@@ -224,32 +210,22 @@ function readMap(text: string, file: string): ReadonlyMap<string, GoValue> {
   }
 }
 
-function readEntry<Entry>(
-  item: GoValue,
-  path: string,
-  { fields, faults }: { readonly fields: readonly LockField<Entry>[]; readonly faults: string[] },
-): Entry {
-  const members: ReadonlyMap<string, GoValue> = item instanceof Map ? item : new Map();
-  if (!(item instanceof Map)) faults.push(`${path} must be a mapping`);
-  const entry: Record<string, string> = {};
-  for (const field of item instanceof Map ? fields : []) {
-    const value = members.get(field.name);
-    const fault = faultOf(field, value);
-    if (fault !== undefined) faults.push(`${path}.${field.name} ${fault}`);
-    else if (typeof value === 'string') entry[field.name] = value;
-  }
-  return entry as Entry;
-}
-
-function faultOf(
-  { pattern, must, isRequired }: Pick<LockField, 'pattern' | 'must' | 'isRequired'>,
-  value: GoValue | undefined,
-): string | undefined {
-  if (value === undefined) return isRequired ? 'is missing' : undefined;
-  if (typeof value !== 'string') return `must be ${must} in quotes`;
-  return new RegExp(pattern, 'u').test(value)
-    ? undefined
-    : `must be ${must}, not ${JSON.stringify(value.length > 200 ? `${value.slice(0, 200)}…` : value)}`;
+function readEntries<Entry>(
+  key: string,
+  list: GoValue | undefined,
+  { fields, faults }: { readonly fields: LockFields<Entry>; readonly faults: string[] },
+): Entry[] {
+  if (!Array.isArray(list)) faults.push(`${key} must be a list`);
+  return (Array.isArray(list) ? list : []).map((item, index) => {
+    const entry: Record<string, string> = {};
+    for (const [name, { pattern, isOptional = false }] of Object.entries<LockField>(fields)) {
+      const value = item instanceof Map ? item.get(name) : undefined;
+      if (typeof value === 'string' && pattern.test(value)) entry[name] = value;
+      else if (value !== undefined) faults.push(`${key}[${index}].${name} is not valid`);
+      else if (!isOptional) faults.push(`${key}[${index}].${name} is missing`);
+    }
+    return entry as Entry;
+  });
 }
 
 function shown(value: GoValue | undefined): string {
