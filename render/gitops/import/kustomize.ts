@@ -258,7 +258,7 @@ export class Kustomize {
       ['secretGenerator', 'Secret'],
     ] as const) {
       for (const entry of objectsAt(kustomization, key))
-        resources = this.#generate(resources, entry, { ...place, kind, kustomization });
+        resources = this.#generate(resources, entry, { ...place, kind });
     }
     textsAt(kustomization, 'components').forEach((path, index) => {
       const at = resolvePath(folder, path);
@@ -294,7 +294,7 @@ export class Kustomize {
   #generate(
     resources: KustomizeResource[],
     entry: JsonObject,
-    place: KustomizationPlace & { readonly kind: 'ConfigMap' | 'Secret'; readonly kustomization: JsonObject },
+    place: KustomizationPlace & { readonly kind: 'ConfigMap' | 'Secret' },
   ): KustomizeResource[] {
     const { file, kind } = place;
     const data: JsonObject = {};
@@ -319,15 +319,10 @@ export class Kustomize {
         return { ...item, object: { ...item.object, data: { ...below, ...data } } };
       });
     }
-    const options = overlay(objectAt(place.kustomization, 'generatorOptions'), objectAt(entry, 'options'));
-    const metadata = present({
-      ...name,
-      labels: objectAt(options, 'labels'),
-      annotations: objectAt(options, 'annotations'),
-    });
-    const type = kind === 'Secret' ? { type: textAt(entry, 'type') || 'Opaque' } : {};
-    const object = { apiVersion: 'v1', kind, metadata, data, ...type };
-    return [...resources, { object, file, names: [name], notes: [] }];
+    return [
+      ...resources,
+      { object: { apiVersion: 'v1', kind, metadata: present(name), data }, file, names: [name], notes: [] },
+    ];
   }
 
   #text(path: string, { file, folder }: KustomizationPlace): string {

@@ -1,6 +1,7 @@
 // Assertions on whole documents: kind, API version, number, raw texts, snapshots, failed templates.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest/validators.
 
+import { catchGoError } from '../../core/catch.ts';
 import { compileRegexp, quoteMeta } from '../../go/regexp/regexp.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
 import type { SuiteFields } from '../fields.ts';
@@ -139,13 +140,11 @@ function uniformRaw(raw: GoValue): string {
 // A pattern that does not match, or is invalid, is also compared as a literal text.
 function matches(actual: string, pattern: string, negative: boolean): boolean {
   const literal = (): boolean => compileRegexp(quoteMeta(pattern)).matchString(actual) !== negative;
-  try {
-    if (compileRegexp(pattern).matchString(actual) !== negative) return true;
-    return /[\\.+*?()|[\]{}^$]/.test(pattern) && literal();
-  } catch (error) {
-    if (error instanceof GoError) return literal();
-    throw error;
-  }
+  const isPattern = /[\\.+*?()|[\]{}^$]/.test(pattern);
+  return catchGoError(
+    () => compileRegexp(pattern).matchString(actual) !== negative || (isPattern && literal()),
+    literal,
+  );
 }
 
 /** `matchSnapshot`: the value at the path is as recorded. */
