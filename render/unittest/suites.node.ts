@@ -4,7 +4,7 @@
 import { relative, resolve, sep } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
 import { readTextFile } from '../go/os.node.ts';
-import { dir, isAbs, join } from '../go/path.ts';
+import { isAbs, join } from '../go/path.ts';
 import { compareStrings, type GoMap } from '../go/value.ts';
 import { coalesceTables } from '../values/coalesce.ts';
 import { helmOfUnittest, suiteFailure } from './render.ts';
@@ -122,9 +122,4 @@ async function chartFiles(chart: string, patterns: readonly string[], cwd: strin
     }
   }
   return files;
-}
-
-/** Returns the folder of snapshots beside a suite's file. */
-export function snapshotFolder(file: string): string {
-  return join(dir(file), '__snapshot__');
 }
