@@ -2,14 +2,11 @@
 // lock file, so that rendering works offline.
 
 import { resolve } from 'node:path';
-import { loadChartPath } from './chart/directory.node.ts';
 import { type ChartRef, checkRef, type Registry } from './chart/registry.ts';
-import { checkArguments, filled, listOf } from './core/arguments.ts';
+import { checkArguments, listOf } from './core/arguments.ts';
 import { validateOrder } from './order/validate.ts';
 import type { VendorOrder } from './vendor/fetch/demand.node.ts';
-import { type BroughtDependency, bringDependencies } from './vendor/fetch/dependencies.node.ts';
 import { objectArgument, type VendorOptions, vendorOptions } from './vendor/fetch/options.ts';
-import { fetchSchemas as bringSchemas, type SchemaReport, schemaCharts } from './vendor/fetch/schemas.node.ts';
 import { type VendorReport, vendorNamed, vendorRequests } from './vendor/fetch/vendor.node.ts';
 import { directoryRegistry } from './vendor/lock/registry.node.ts';
 
@@ -52,34 +49,6 @@ export async function vendorOrders(orders: readonly unknown[], options: VendorOp
     }),
   );
   return vendorNamed(valid, options);
-}
-
-/**
- * Downloads the declared but missing dependencies of a chart folder into its charts/, in the versions of its Chart.lock, else the newest
- * that match. `folder` is relative to `cwd`. The options `dir`, `frozen`, `update` and `prune` have no effect. Rejects with VendorError,
- * which leaves everything unchanged; with the error of an invalid chart, ARGUMENT_INVALID.
- * @example
- * const brought = await vendorDependencies('charts/shop');
- */
-export async function vendorDependencies(
-  folder: string,
-  options: VendorOptions = {},
-): Promise<readonly BroughtDependency[]> {
-  checkArguments('vendorDependencies', ['folder', folder, filled], ['options', options, vendorOptions]);
-  return bringDependencies(resolve(options.cwd ?? '.', folder), options);
-}
-
-/**
- * Downloads the schemas that the values.schema.json files of a chart folder and its subcharts refer to by URL, and pins them in
- * drydock.lock. `folder` is relative to `cwd`. Rejects with VendorError, which leaves everything unchanged; with the error of an invalid
- * chart, ARGUMENT_INVALID.
- * @example
- * const { schemas } = await vendorSchemas('charts/shop');
- */
-export async function vendorSchemas(folder: string, options: VendorOptions = {}): Promise<SchemaReport> {
-  checkArguments('vendorSchemas', ['folder', folder, filled], ['options', options, vendorOptions]);
-  const chart = await loadChartPath(resolve(options.cwd ?? '.', folder), { onWarning: () => {} });
-  return bringSchemas(schemaCharts(folder, chart), options);
 }
 
 /**

@@ -227,8 +227,6 @@ export interface DrydockConfig {
     readonly outputFile?: string;
     /** Format of that file: XUnit, JUnit, NUnit or Sonar (default XUnit). */
     readonly outputType?: string;
-    /** Chart whose templates render suites, relative to the chart. */
-    readonly chartTestsPath?: string;
     /** Stop at the first failure. */
     readonly failfast?: boolean;
     /** Reject unknown fields in suites. */
@@ -237,8 +235,6 @@ export interface DrydockConfig {
     readonly skipSchemaValidation?: boolean;
     /** Always print colors; --color=false for none. */
     readonly color?: boolean;
-    /** Write rendered manifests to .debug/. */
-    readonly debugPlugin?: boolean;
     /** Disable colors, as the variable NO_COLOR does. */
     readonly noColor?: boolean;
     /** What the command line names otherwise: paths and patterns, from the folder of this file. */

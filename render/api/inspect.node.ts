@@ -2,7 +2,7 @@
 
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
-import { callback, checkArguments, filled, flag, kind, listOf, optionsOf, text } from '../core/arguments.ts';
+import { callback, checkArguments, filled, flag, kind, listOf, optionsOf } from '../core/arguments.ts';
 import type { HelmSelector } from '../core/helm-version.ts';
 import { realHost } from '../core/host.ts';
 import { helmArgument, helmOf } from '../helm/versions.ts';
@@ -84,15 +84,13 @@ export function formatLint(charts: readonly LintedChart[], options: LintFormat =
 export interface ShowOptions {
   /** The Helm version to reproduce. Default: the default version. */
   readonly helm?: HelmSelector | undefined;
-  /** A JSONPath template to print from the values. Default: the whole file. */
-  readonly jsonPath?: string | undefined;
 }
 
-const showOptions = optionsOf<ShowOptions>({ helm: helmArgument, jsonPath: text });
+const showOptions = optionsOf<ShowOptions>({ helm: helmArgument });
 const part = kind(`one of ${shownParts.join(', ')}`, (value) => shownParts.some((name) => name === value));
 
 /**
- * Returns what `helm show` prints for a chart. Throws ARGUMENT_INVALID, and VALUES_INVALID for an invalid template.
+ * Returns what `helm show` prints for a chart. Throws ARGUMENT_INVALID.
  * @example
  * const values = showChart(await loadChartPath('charts/web'), 'values');
  */
@@ -103,7 +101,7 @@ export function showChart(chart: Chart, shown: ShownPart, options: ShowOptions =
     ['shown', shown, part],
     ['options', options, showOptions],
   );
-  return showPart(chart, shown, helmOf(options.helm), options.jsonPath);
+  return showPart(chart, shown, helmOf(options.helm));
 }
 
 /** Options for `listDependencies`. */

@@ -42,17 +42,11 @@ interface ExportedPackage {
   readonly place: ChartPlace;
   /** Undefined for none. */
   readonly values: JsonObject | undefined;
-  /** A values file in the chart that the values override; undefined for none. */
-  readonly valuesFile: string | undefined;
   /** API versions that its templates check for and that the Order provides. */
   readonly apiVersions: readonly string[];
 }
 
-/** Returns the packages of an Order for a tool. `hasValuesFiles`: whether it supports a values file in the chart. */
-function readPackages(
-  { packages }: RenderedPackages,
-  { hasValuesFiles }: { readonly hasValuesFiles: boolean },
-): ExportedPackage[] {
+function readPackages({ packages }: RenderedPackages): ExportedPackage[] {
   const releases = packages.map(({ selection }) => selection.chart.releaseName);
   return packages.map((item) => {
     const { path, chart } = item.selection;
@@ -66,23 +60,17 @@ function readPackages(
       releaseName,
       namespace,
       place: placeOf(chart.sourceRef),
-      ...valuesOf(item, hasValuesFiles),
+      values: valuesOf(item),
       apiVersions: [...item.apis.queried].filter((name) => item.apis.brought.has(name)).sort(),
     };
   });
 }
 
-function valuesOf(
-  { selection, values }: RenderedPackage,
-  hasValuesFiles: boolean,
-): Pick<ExportedPackage, 'values' | 'valuesFile'> {
+// The values of the Order, with its values file and its patch.
+function valuesOf({ selection, values }: RenderedPackage): JsonObject | undefined {
   const { valuesFile, valuesPatch, values: own } = selection.chart;
-  const isCarried = valuesPatch.length === 0 && (valuesFile === '' || hasValuesFiles);
-  const object = isCarried ? own : (plainValue(values.overlay) as JsonObject);
-  return {
-    values: Object.keys(object).length === 0 ? undefined : object,
-    valuesFile: isCarried && valuesFile !== '' ? valuesFile : undefined,
-  };
+  const object = valuesFile === '' && valuesPatch.length === 0 ? own : (plainValue(values.overlay) as JsonObject);
+  return Object.keys(object).length === 0 ? undefined : object;
 }
 
 function placeOf({ kind, name, namespace }: SourceRef): ChartPlace {
@@ -168,10 +156,9 @@ function applicationSource(item: ExportedPackage, options: ExportOptions): JsonO
 }
 
 // Values are passed as text, because fields of an object cannot be null.
-function applicationValues({ releaseName, values, valuesFile }: ExportedPackage): JsonObject {
+function applicationValues({ releaseName, values }: ExportedPackage): JsonObject {
   return {
     releaseName,
-    ...(valuesFile === undefined ? {} : { valueFiles: [valuesFile] }),
     ...(values === undefined ? {} : { values: formatValuesJson(valueOfJson(values) as GoMap) }),
   };
 }
@@ -189,7 +176,7 @@ function fluxDocuments(
 ): JsonObject[] {
   const sources = new Map<string, JsonObject>();
   const releases = packages.map((item, index): JsonObject => {
-    const { releaseName, namespace, values, valuesFile, version } = item;
+    const { releaseName, namespace, values, version } = item;
     const before = packages[index - 1];
     return {
       apiVersion: 'helm.toolkit.fluxcd.io/v2',
@@ -206,9 +193,6 @@ function fluxDocuments(
           spec: {
             ...fluxChart(item, { sources, order: rendered.order.metadata.name, options }),
             ...(version === '' ? {} : { version }),
-            ...(valuesFile === undefined
-              ? {}
-              : { valuesFiles: ['values.yaml', valuesFile].map(inChart(item, options)) }),
           },
         },
         ...(values === undefined ? {} : { values }),
@@ -216,11 +200,6 @@ function fluxDocuments(
     };
   });
   return [...sources.values(), ...releases];
-}
-
-// A chart from a path names its files relative to the root of the repository.
-function inChart({ place }: ExportedPackage, options: ExportOptions): (file: string) => string {
-  return (file) => (place.kind === 'path' ? `./${repositoryPath(place.path, options)}/${file}` : file);
 }
 
 interface Shelf {
@@ -383,8 +362,6 @@ interface Form {
     rendered: RenderedPackages,
     options: ExportOptions,
   ) => JsonObject[];
-  /** Whether it supports a values file of the chart in addition to values. */
-  readonly hasValuesFiles: boolean;
   /** What it does instead of the waits of an Order. */
   readonly waits: string;
   /** What else is lost. */
@@ -395,38 +372,33 @@ const forms: Readonly<Record<Engine, Form>> = {
   argocd: {
     fileName: 'applications.yaml',
     documents: argocdDocuments,
-    hasValuesFiles: true,
     waits: 'Argo CD continues when an Application is healthy',
   },
   flux: {
     fileName: 'releases.yaml',
     documents: fluxDocuments,
-    hasValuesFiles: true,
     waits: 'Flux continues when a release is ready',
   },
   helmfile: {
     fileName: 'helmfile.yaml',
     documents: helmfileDocuments,
-    hasValuesFiles: false,
     waits: "helmfile continues when Helm's own wait ends",
   },
   kustomize: {
     fileName: 'kustomization.yaml',
     documents: kustomizeDocuments,
-    hasValuesFiles: false,
     waits: 'kustomize has no order and no waits',
     left: leftByKustomize,
   },
 };
 
 /**
- * Exports an Order for a tool. Values are exported as in the Order; if a patch, or a values file that the format does not support,
- * overrides them, the result is exported. Throws ORDER_INVALID for each chart that the tool cannot reach, such as a path without its
+ * Exports an Order for a tool. Values are exported as in the Order; with a patch or a values file, their result is exported. Throws ORDER_INVALID for each chart that the tool cannot reach, such as a path without its
  * repository.
  */
 export function exportOrder(rendered: RenderedPackages, engine: Engine, options: ExportOptions = {}): ExportedOrder {
   const form = forms[engine];
-  const packages = readPackages(rendered, { hasValuesFiles: form.hasValuesFiles });
+  const packages = readPackages(rendered);
   const documents = orInvalid(() => form.documents(packages, rendered, options));
   const text = documents
     .map((document) => formatObject(valueOfJson(withoutAbsent(document) as JsonObject) as GoMap))
@@ -465,9 +437,7 @@ function leftOut({ selection }: RenderedPackage, form: Form): string[] {
   return [
     ...(chart.waitFors.length === 0 ? [] : [`${path}: its waits are left out: ${form.waits}`]),
     ...(chart.valuesPatch.length === 0 ? [] : [`${path}: the result of valuesPatch is part of the values`]),
-    ...(chart.valuesFile === '' || form.hasValuesFiles
-      ? []
-      : [`${path}: the content of valuesFile is part of the values`]),
+    ...(chart.valuesFile === '' ? [] : [`${path}: the content of valuesFile is part of the values`]),
   ];
 }
 

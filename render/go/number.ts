@@ -425,14 +425,6 @@ export function unquote(text: string): string {
   return result;
 }
 
-/**
- * Unquotes a text in double or single quotes of any length. Throws `GoError` 'invalid syntax'.
- * Mirrors: k8s.io/client-go, util/jsonpath, parser.go, `UnquoteExtend`, v0.37.0.
- */
-export function unquoteText(text: string): string {
-  return readEscapes(text.slice(1, -1), text[0] ?? '');
-}
-
 function readEscapes(body: string, mark: string): string {
   let result = '';
   for (let at = 0; at < body.length; ) {

@@ -3,12 +3,9 @@
 
 import { type Chart, crdFiles } from '../chart/chart.ts';
 import { emitYaml } from '../codec/yaml/emit.ts';
-import { RenderError } from '../core/errors.ts';
 import { metadataJson } from '../engine/objects.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
-import { GoError } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
-import { printJsonPath } from './jsonpath.ts';
 
 /** The parts of a chart that can be shown. */
 export const shownParts = ['all', 'chart', 'crds', 'readme', 'values'] as const;
@@ -18,29 +15,16 @@ export type ShownPart = (typeof shownParts)[number];
 
 const readmes = ['readme.md', 'readme.txt', 'readme'];
 
-/**
- * Returns what `helm show` prints for a chart; with `jsonPath`, the output of that template for its values. Throws RenderError,
- * VALUES_INVALID, for an invalid template.
- */
-export function showPart(chart: Chart, part: ShownPart, helm: Helm, jsonPath = ''): string {
+/** Returns what `helm show` prints for a chart. */
+export function showPart(chart: Chart, part: ShownPart, helm: Helm): string {
   const isAll = part === 'all';
   const shows = (wanted: ShownPart): boolean => isAll || part === wanted;
   const separator = isAll ? '---\n' : '';
   let text = shows('chart') ? `${emitYaml(metadataJson(chart.metadata), helm.codec.yamlKeys)}\n` : '';
-  if (shows('values') && chart.valuesData !== undefined)
-    text += separator + (jsonPath === '' ? `${decodeUtf8(chart.valuesData)}\n` : filteredValues(chart, jsonPath));
+  if (shows('values') && chart.valuesData !== undefined) text += `${separator}${decodeUtf8(chart.valuesData)}\n`;
   const readme = chart.files.find(({ name }) => readmes.includes(name.toLowerCase()));
   if (shows('readme') && readme !== undefined) text += `${separator}${decodeUtf8(readme.data)}\n`;
   return shows('crds') ? text + showCrds(chart, isAll, helm) : text;
-}
-
-function filteredValues({ values }: Chart, jsonPath: string): string {
-  try {
-    return printJsonPath(jsonPath, values);
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    throw new RenderError('VALUES_INVALID', `error parsing jsonpath ${jsonPath}: ${error.message}`);
-  }
 }
 
 function showCrds(chart: Chart, isAll: boolean, { show }: Helm): string {

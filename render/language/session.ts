@@ -5,7 +5,6 @@ import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
 import { listMembers } from '../codec/yaml/members.ts';
 import { RenderError } from '../core/errors.ts';
-import { escapePattern } from '../core/escape-pattern.ts';
 import { backticksAround } from '../core/markdown.ts';
 import type { Steps } from '../core/paths.ts';
 import { uniqueBy } from '../core/unique-by.ts';
@@ -108,12 +107,11 @@ function uniqueEdits(spans: readonly FileSpan[]): FileSpan[] {
   );
 }
 
-// Texts that mention a value: documentation, the schema, suites of helm-unittest.
+// Texts that mention a value: the schema, suites of helm-unittest.
 function otherPlaces({ files }: ChartSnapshot, steps: Steps): FileSpan[] {
   const texts = new ChartTexts(files);
   return [...files.keys()].flatMap((path) => {
     if (path === 'values.schema.json') return schemaPlaces(path, texts.text(path), steps);
-    if (path === 'values.yaml') return commentPlaces(path, texts.text(path), steps);
     return /^(?:tests|unittests)\/.*_test\.ya?ml$/.test(path) ? suitePlaces(path, texts.text(path), steps) : [];
   });
 }
@@ -130,16 +128,6 @@ function schemaPlaces(path: string, text: string, steps: Steps): FileSpan[] {
     return text.startsWith(`${name}"`, start) ? [{ path, start, end: start + name.length }] : [];
   });
   return [...keys.map(({ start, end }) => ({ path, start, end })), ...required];
-}
-
-// Bitnami's comments refer to values by path: `## @param image.tag Tag`.
-function commentPlaces(path: string, text: string, steps: Steps): FileSpan[] {
-  const quoted = escapePattern(pathText(steps));
-  const length = String(steps.at(-1)).length;
-  return [...text.matchAll(new RegExp(`^[ \\t]*#+[ \\t]*@param[ \\t]+${quoted}(?=[\\s.[])`, 'gm'))].map((match) => {
-    const end = match.index + match[0].length;
-    return { path, start: end - length, end };
-  });
 }
 
 // A suite sets values by path: `set: { image.tag: "1.2" }`.

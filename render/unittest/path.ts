@@ -3,7 +3,6 @@
 // is our own.
 
 import { orderKeys } from '../codec/yaml/order.ts';
-import { messageOf } from '../core/errors.ts';
 import { memo } from '../core/lazy.ts';
 import { quote } from '../go/number.ts';
 import { compileRegexp } from '../go/regexp/regexp.ts';
@@ -32,18 +31,18 @@ function walk(start: GoValue, steps: readonly Step[]): readonly GoValue[] {
   return steps.reduce<readonly GoValue[]>((found, step) => found.flatMap((value) => step(value, start)), [start]);
 }
 
-function parsePath(text: string): readonly Step[] {
-  const reader = new PathReader(text);
-  const steps = reader.path();
-  if (reader.at < text.length) reader.fail('invalid path syntax');
-  return steps;
-}
-
 type Operator = '==' | '!=' | '>=' | '<=' | '>' | '<';
 
-const operators: readonly Operator[] = ['==', '!=', '>=', '<=', '>', '<'];
 // Deeper nested conditions would overflow the stack.
 const maxDepth = 200;
+
+function parsePath(text: string): readonly Step[] {
+  const reader = new PathReader(text);
+  const isNamed = reader.match(/\$|(?=[.[)])/y) === undefined;
+  const steps = [...(isNamed ? [reader.name(/[^.[\]) &|=!><~]+/y, false)] : []), ...reader.steps(false)];
+  if (reader.at < text.length) reader.fail();
+  return steps;
+}
 
 class PathReader {
   at = 0;
@@ -54,114 +53,67 @@ class PathReader {
     this.#text = text;
   }
 
-  fail(problem: string): never {
+  fail(problem = 'invalid path syntax'): never {
     throw new GoError(`${problem} at position ${this.at}, following ${quote(this.#text.slice(0, this.at))}`);
   }
 
-  path(): readonly Step[] {
-    const isNamed = !this.#take('$') && !/^[.[)]/.test(this.#text);
-    const first = isNamed ? [this.#name(/[.[\]) &|=!><~]/g, false)] : [];
-    return [...first, ...this.#steps(false)];
+  /** Reads what matches a sticky pattern: the whole match and its groups. Undefined if it does not match. */
+  match(pattern: RegExp): readonly [string, ...string[]] | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.#text);
+    this.at += found?.[0].length ?? 0;
+    return found === null ? undefined : [found[0], ...found.slice(1)];
   }
 
-  #peek(token: string): boolean {
-    return this.#text.startsWith(token, this.at);
-  }
-
-  #take(token: string): boolean {
-    if (!this.#peek(token)) return false;
-    this.at += token.length;
-    return true;
-  }
-
-  #space(): void {
-    while (/\s/.test(this.#text.charAt(this.at))) this.at++;
-  }
-
-  // Returns the text before the next of several markers.
-  #until(marks: RegExp): string {
-    marks.lastIndex = this.at;
-    const end = marks.exec(this.#text)?.index ?? this.#text.length;
-    const part = this.#text.slice(this.at, end);
-    this.at = end;
-    return part;
-  }
-
-  #steps(inFilter: boolean): readonly Step[] {
+  /** Reads the steps up to the end, or to the end of the operand of a condition. */
+  steps(inFilter: boolean): readonly Step[] {
     const steps: Step[] = [];
     let isRecursive = false;
-    while (this.at < this.#text.length && !this.#peek(')')) {
-      if (this.#take('..')) {
-        const name = this.#until(/[.[]/g);
-        isRecursive = name === '';
-        if (isRecursive && !this.#peek('['))
-          this.fail('child name or array access or filter missing after recursive descent');
-        const shown = name === '*' ? name : withoutEscapes(name);
+    for (;;) {
+      const [, below] = this.match(/\.\.([^.[]*)/y) ?? [];
+      if (below !== undefined) {
+        isRecursive = below === '';
+        if (isRecursive && this.#text[this.at] !== '[') this.fail();
+        const shown = below === '*' ? below : withoutEscapes(below);
         steps.push((value) => descend(value, shown));
         continue;
       }
-      const char = this.#text.charAt(this.at);
-      if (this.#take('.')) steps.push(this.#name(/[.[) &|=!><~]/g, inFilter));
-      else if (/^\s*\[\s*['"]/.test(this.#text.slice(this.at))) steps.push(this.#bracketNames(inFilter));
-      else if (this.#take('[?(')) steps.push(this.#filterStep(isRecursive));
-      else if (this.#take('[')) steps.push(this.#subscript(inFilter));
-      else if (!/[\s&|=!><]/.test(char)) this.fail('invalid path syntax');
-      else if (inFilter) return steps;
-      else this.fail(`invalid character '${char}'`);
+      if (this.match(/\./y)) steps.push(this.name(/[^.[) &|=!><~]+/y, inFilter));
+      else if (this.match(/\s*\[(?=\s*['"])/y)) steps.push(this.#bracketNames(inFilter));
+      else if (this.match(/\[\?\(/y)) steps.push(this.#filterStep(isRecursive));
+      else if (this.match(/\[/y)) steps.push(this.#subscript(inFilter));
+      else return steps;
       isRecursive = false;
     }
-    if (!inFilter && this.#peek(')')) this.fail('syntax error');
-    return steps;
   }
 
-  #name(marks: RegExp, inFilter: boolean): Step {
-    const name = this.#until(marks);
-    if (name === '') this.fail('child name missing');
-    if (this.#keysOf(inFilter)) return keysNamed([withoutEscapes(name)]);
+  name(pattern: RegExp, inFilter: boolean): Step {
+    const [name] = this.match(pattern) ?? this.fail('child name missing');
+    if (this.#takesKeys(inFilter)) return keysNamed([withoutEscapes(name)]);
     return name === '*' ? childrenOf : membersNamed([withoutEscapes(name)]);
   }
 
   // Whether `~` follows: then the name itself is returned.
-  #keysOf(inFilter: boolean): boolean {
-    if (!this.#take('~')) return false;
-    if (!inFilter && this.at < this.#text.length)
-      this.fail('property name operator may only be used on last child in path');
+  #takesKeys(inFilter: boolean): boolean {
+    if (this.match(/~/y) === undefined) return false;
+    if (!inFilter && this.at < this.#text.length) this.fail();
     return true;
   }
 
   #bracketNames(inFilter: boolean): Step {
-    this.#until(/['"]/g);
     const names: string[] = [];
     do {
-      this.#space();
-      if (!/['"]/.test(this.#text.charAt(this.at))) this.fail(`missing "'" or '"'`);
-      names.push(withoutEscapes(this.#quoted()));
-      this.#space();
-    } while (this.#take(','));
-    if (!this.#take(']')) this.fail('missing "]" or ","');
-    return this.#keysOf(inFilter) ? keysNamed(names) : membersNamed(names);
-  }
-
-  #quoted(): string {
-    const mark = this.#text.charAt(this.at++);
-    const start = this.at;
-    for (; this.at < this.#text.length; this.at++) {
-      const char = this.#text.charAt(this.at);
-      if (char === mark) return this.#text.slice(start, this.at++);
-      if (char !== '\\') continue;
-      const next = this.#text.charAt(this.at + 1);
-      if (next !== mark && next !== '\\') this.fail(`unsupported escape sequence inside ${mark}${mark}`);
-      this.at++;
-    }
-    this.fail(`unmatched ${mark}`);
+      const [, single, double] =
+        this.match(/\s*(?:'((?:[^'\\]|\\['\\])*)'|"((?:[^"\\]|\\["\\])*)")\s*/y) ?? this.fail();
+      names.push(withoutEscapes(single ?? double ?? ''));
+    } while (this.match(/,/y));
+    if (this.match(/\]/y) === undefined) this.fail();
+    return this.#takesKeys(inFilter) ? keysNamed(names) : membersNamed(names);
   }
 
   #filterStep(isRecursive: boolean): Step {
-    this.#space();
-    if (this.#peek(')]')) this.fail('missing filter');
     const filter = this.#or();
-    this.#space();
-    if (!this.#take(')]')) this.fail(this.at >= this.#text.length ? 'missing end of filter' : 'invalid filter syntax');
+    if (this.match(/\s*\)\]/y) === undefined) this.fail('invalid filter syntax');
     return (value, root) => {
       const items = Array.isArray(value) && !isRecursive ? value : [value];
       return items.filter((item) => filter(item, root));
@@ -170,17 +122,13 @@ class PathReader {
 
   #subscript(inFilter: boolean): Step {
     const before = this.at - 1;
-    const subscript = this.#until(/\]/g);
-    if (!this.#take(']')) this.fail('unmatched [');
-    if (subscript === '') throw new GoError(`subscript missing from [] before position ${this.at}`);
-    const isAll = subscript.trim() === '*';
+    const [, subscript = ''] = this.match(/([^\]]*)\]/y) ?? this.fail('unmatched [');
+    if (subscript.trim() === '*') {
+      if (!this.#takesKeys(inFilter)) return childrenOf;
+      return (value) => (value instanceof Map ? keysOf(value) : []);
+    }
     try {
-      const ranges = isAll ? [] : readSubscript(subscript);
-      if (this.#keysOf(inFilter)) {
-        if (!isAll) this.fail('property name operator can only be used on map nodes');
-        return (value) => (value instanceof Map ? keysOf(value) : []);
-      }
-      if (isAll) return childrenOf;
+      const ranges = subscript.split(',').map(readRange);
       return (value) => (Array.isArray(value) ? ranges.flatMap((range) => takeRange(value, range)) : []);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
@@ -194,92 +142,66 @@ class PathReader {
   #or(): Filter {
     if (++this.#depth > maxDepth) this.fail('conditions are nested too deeply');
     const any = [this.#and()];
-    for (this.#space(); this.#take('||'); this.#space()) any.push(this.#and());
+    while (this.match(/\s*\|\|/y)) any.push(this.#and());
     this.#depth--;
     return (item, root) => any.some((holds) => holds(item, root));
   }
 
   #and(): Filter {
     const all = [this.#basic()];
-    for (this.#space(); this.#take('&&'); this.#space()) all.push(this.#basic());
+    while (this.match(/\s*&&/y)) all.push(this.#basic());
     return (item, root) => all.every((holds) => holds(item, root));
   }
 
   #basic(): Filter {
-    this.#space();
-    if (this.#take('(')) {
+    if (this.match(/\s*\(/y)) {
       const inner = this.#or();
-      this.#space();
-      if (!this.#take(')')) this.fail('invalid filter syntax');
+      if (this.match(/\s*\)/y) === undefined) this.fail('invalid filter syntax');
       return inner;
     }
-    if (!this.#peek('!=') && this.#take('!')) {
+    if (this.match(/\s*!(?!=)/y)) {
       if (++this.#depth > maxDepth) this.fail('conditions are nested too deeply');
       const denied = this.#basic();
       return (item, root) => !denied(item, root);
     }
-    const missing = ['&&', '||', ...operators].find((operator) => this.#peek(operator));
-    if (missing !== undefined) this.fail(`missing first operand for binary operator ${missing}`);
-    const left = this.#term('invalid filter syntax');
-    this.#space();
-    if (this.#take('=~')) {
-      const pattern = this.#pattern();
+    const left = this.#term();
+    if (this.match(/\s*=~/y)) {
+      const [, written = ''] = this.match(/\s*\/((?:\\.|[^\\/])*)\//sy) ?? this.fail('invalid regular expression');
+      const pattern = compileRegexp(written.replaceAll('\\/', '/'));
       return (item, root) => {
         const values = left.find(item, root);
         return values.length > 0 && values.every((value) => typeof value === 'string' && pattern.matchString(value));
       };
     }
-    const operator = operators.find((text) => this.#take(text));
+    const [, operator] = this.match(/\s*(==|!=|>=|<=|>|<)/y) ?? [];
     if (operator === undefined) {
       if (left.literal !== undefined) return () => left.literal === true;
       return (item, root) => left.find(item, root).length > 0;
     }
-    this.#space();
+    const right = this.#term();
     const isOrder = operator !== '==' && operator !== '!=';
-    if (isOrder && (typeof left.literal === 'string' || this.#peek("'")))
+    if (isOrder && [left.literal, right.literal].some((value) => typeof value === 'string'))
       this.fail(`strings cannot be compared using ${operator}`);
-    const right = this.#term('invalid filter term');
     return (item, root) => {
       const [lefts, rights] = [left.find(item, root), right.find(item, root)];
       if (lefts.length === 0 || rights.length === 0) return false;
-      return lefts.every((a) => rights.every((b) => compare(a, b, operator)));
+      return lefts.every((a) => rights.every((b) => compare(a, b, operator as Operator)));
     };
   }
 
-  #term(problem: string): Term {
-    const isOfItem = this.#take('@');
-    if (isOfItem || this.#take('$')) {
-      const steps = this.#steps(true);
-      return { find: (item, root) => walk(isOfItem ? item : root, steps) };
+  #term(): Term {
+    const [, start] = this.match(/\s*([@$])/y) ?? [];
+    if (start !== undefined) {
+      const steps = this.steps(true);
+      return { find: (item, root) => walk(start === '@' ? item : root, steps) };
     }
-    const mark = this.#text.charAt(this.at);
-    if (mark === "'" || mark === '"') {
-      const start = this.at++;
-      const value = this.#until(mark === "'" ? /'/g : /"/g);
-      if (!this.#take(mark)) throw new GoError(`unmatched string delimiter ${mark} at position ${start}`);
-      return literal(value);
-    }
-    const word = /^(?:true|false|null)/.exec(this.#text.slice(this.at))?.[0];
-    if (word !== undefined) {
-      this.at += word.length;
-      return literal(word === 'null' ? null : word === 'true');
-    }
-    const number = /^[-.0-9][-.0-9eE]*/.exec(this.#text.slice(this.at))?.[0];
-    if (number === undefined) this.fail(problem);
-    this.at += number.length;
-    if (Number.isNaN(Number(number)))
-      throw new GoError(`invalid float literal ${quote(number)} before position ${this.at}`);
-    return literal(Number(number));
-  }
-
-  #pattern(): ReturnType<typeof compileRegexp> {
-    this.#space();
-    const start = this.at;
-    if (!this.#take('/')) this.fail('regular expression does not start with /');
-    const written = /^(?:\\.|[^\\/])*/s.exec(this.#text.slice(this.at))?.[0] ?? '';
-    this.at += written.length;
-    if (!this.#take('/')) throw new GoError(`unmatched regular expression delimiter / at position ${start}`);
-    return compileRegexp(written.replaceAll('\\/', '/'));
+    const [, single, double, word] =
+      this.match(/\s*(?:'([^']*)'|"([^"]*)"|(true|false|null|[-.0-9][-.0-9eE]*))/y) ?? this.fail('invalid filter term');
+    if (word === undefined) return literal(single ?? double ?? '');
+    if (word === 'null') return literal(null);
+    if (word === 'true' || word === 'false') return literal(word === 'true');
+    if (Number.isNaN(Number(word))) this.fail(`invalid float literal ${quote(word)}`);
+    return literal(Number(word));
   }
 }
 
@@ -299,20 +221,7 @@ interface IndexRange {
   readonly isSingle: boolean;
 }
 
-/** Parses subscripts. Throws RangeError with what is wrong. */
-function readSubscript(text: string): readonly IndexRange[] {
-  const members = text.split(',');
-  if (members.length === 1) return [readRange(text)];
-  return members.map((member, i) => {
-    try {
-      if (member.trim() === '*') throw new RangeError('wildcard cannot be used in union');
-      return readRange(member);
-    } catch (error) {
-      throw new RangeError(`error in union member ${i}: ${messageOf(error)}`);
-    }
-  });
-}
-
+/** Parses a subscript. Throws RangeError with what is wrong. */
 function readRange(text: string): IndexRange {
   const parts = text.split(':').map((part) => {
     const index = part.trim();

@@ -126,65 +126,56 @@ function printAssertion(assertion: AssertionResult, paint: Paint): string {
   return `\t\t${paint.danger(assertionTitle(assertion))}\n${info}\n`;
 }
 
-export interface Totals {
-  readonly charts: { passed: number; failed: number; errored: number };
-  readonly suites: { passed: number; failed: number; errored: number; skipped: number; snapshotFailed: number };
-  readonly tests: { passed: number; failed: number; errored: number; skipped: number };
-  readonly snapshots: { passed: number; failed: number };
+/** Numbers of charts, suites, tests or snapshots. */
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly errored?: number;
+  readonly skipped?: number;
 }
 
-export function noTotals(): Totals {
+type Countable = Pick<TestResult, 'passed' | 'skipped' | 'error'>;
+
+function countOf(items: readonly Countable[], isSkipped: (item: Countable) => boolean): Counts {
+  const others = items.filter((item) => !isSkipped(item));
+  const failed = others.filter(({ passed }) => !passed);
   return {
-    charts: { passed: 0, failed: 0, errored: 0 },
-    suites: { passed: 0, failed: 0, errored: 0, skipped: 0, snapshotFailed: 0 },
-    tests: { passed: 0, failed: 0, errored: 0, skipped: 0 },
-    snapshots: { passed: 0, failed: 0 },
+    passed: others.length - failed.length,
+    failed: failed.length,
+    errored: failed.filter(({ error }) => error !== undefined).length,
+    skipped: items.length - others.length,
   };
 }
 
-export function addSuite({ suites, tests, snapshots }: Totals, suite: SuiteResult): void {
-  if (suite.skipped) suites.skipped++;
-  else if (suite.passed) suites.passed++;
-  else {
-    suites.failed++;
-    if (suite.error !== undefined) suites.errored++;
-    if (suite.snapshots.failed > 0) suites.snapshotFailed++;
-  }
-  snapshots.failed += suite.snapshots.failed;
-  snapshots.passed += suite.snapshots.total - suite.snapshots.failed;
-  for (const test of suite.tests) {
-    if (test.passed) tests.passed++;
-    else if (test.skipped) tests.skipped++;
-    else {
-      tests.failed++;
-      if (test.error !== undefined) tests.errored++;
-    }
-  }
-}
-
 /** Returns the end of a run: snapshots and totals. */
-export function printTotals(totals: Totals, elapsed: bigint, paint: Paint): string {
-  const { charts, suites, tests, snapshots } = totals;
+export function printTotals(
+  charts: Counts,
+  suites: readonly SuiteResult[],
+  [elapsed, paint]: readonly [bigint, Paint],
+): string {
+  const counts = suites.map((suite) => suite.snapshots);
+  const failedSnapshots = counts.reduce((sum, { failed }) => sum + failed, 0);
   let failed = '';
-  if (snapshots.failed > 0) {
-    const count = paint.danger(`${snapshots.failed} snapshot failed`);
+  if (failedSnapshots > 0) {
+    const count = paint.danger(`${failedSnapshots} snapshot failed`);
     const hint = paint.faint(' Check changes and use `-u` to update snapshot.');
-    failed = `\nSnapshot Summary: ${count} in ${suites.snapshotFailed} test suite.${hint}\n`;
+    failed = `\nSnapshot Summary: ${count} in ${counts.filter((one) => one.failed > 0).length} test suite.${hint}\n`;
   }
-  const count = (sums: Count): string => countOf(sums, paint);
+  const tests = suites.flatMap((suite) => suite.tests);
+  const passedSnapshots = counts.reduce((sum, { total }) => sum + total, -failedSnapshots);
+  const suiteCounts = countOf(suites, ({ skipped }) => skipped);
+  const testCounts = countOf(tests, ({ skipped, passed }) => skipped && !passed);
   const lines = [
-    `Charts:      ${count(charts)}`,
-    `Test Suites: ${count(suites)}`,
-    `Tests:       ${count(tests)}`,
-    `Snapshot:    ${count(snapshots)}`,
+    `Charts:      ${printCounts(charts, paint)}`,
+    `Test Suites: ${printCounts(suiteCounts, paint)}`,
+    `Tests:       ${printCounts(testCounts, paint)}`,
+    `Snapshot:    ${printCounts({ passed: passedSnapshots, failed: failedSnapshots }, paint)}`,
     `Time:        ${formatDuration(elapsed)}`,
   ];
   return `${failed}\n${lines.join('\n')}\n\n`;
 }
 
-type Count = Pick<Totals['tests'], 'passed' | 'failed'> & Partial<Totals['tests']>;
-
-function countOf({ passed, failed, errored = 0, skipped = 0 }: Count, paint: Paint): string {
+function printCounts({ passed, failed, errored = 0, skipped = 0 }: Counts, paint: Paint): string {
   const faults = `${failed > 0 ? paint.danger(`${failed} failed, `) : ''}${errored > 0 ? `${errored} errored, ` : ''}`;
   return `${faults}${passed} passed, ${skipped > 0 ? `${skipped} skipped, ` : ''}${passed + failed + skipped} total`;
 }

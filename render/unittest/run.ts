@@ -26,8 +26,6 @@ export interface SuiteRun {
   readonly read: (path: string) => string;
   /** Returns the output of a program for a text. Throws GoError. */
   readonly postRender: (renderer: SuitePostRenderer, text: string) => string;
-  /** Called with the files rendered by each test. */
-  readonly onRendered?: ((files: ReadonlyMap<string, string>) => void) | undefined;
   /** Returns a monotonic time in nanoseconds. */
   readonly clock: () => bigint;
   /** Whether a suite ends at its first failure. */
@@ -108,7 +106,6 @@ function runTest(running: Running): TestResult {
 function decide({ suite, job, chart, cache, run }: Running): Pick<TestResult, 'passed' | 'error' | 'assertions'> {
   const values = valuesOfTest(job, suite, [run.read, helmOfUnittest]);
   const rendered = renderTest(suite, job, { ...run, chart, values });
-  run.onRendered?.(rendered.files);
   const didPostRender = job.postRenderer.cmd !== '';
   const files = didPostRender ? postRenderSuite(rendered.files, job.postRenderer, run.postRender) : rendered.files;
   const manifests = readFiles(files, rendered, suite);

@@ -2,7 +2,7 @@
 // Mirrors: helm-unittest 1.1.0, cmd/helm-unittest and pkg/unittest, test_runner.go.
 
 import { existsSync, writeFileSync } from 'node:fs';
-import { hostname, userInfo } from 'node:os';
+import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
 import { loadChartPath } from '../chart/directory.node.ts';
@@ -20,7 +20,7 @@ import {
 import { realHost } from '../core/host.ts';
 import { makeFolder } from '../core/make-folder.node.ts';
 import { readTextFile, systemReason } from '../go/os.node.ts';
-import { base, join } from '../go/path.ts';
+import { base, dir, join } from '../go/path.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
 import { settingsForChart } from '../inputs/chart-settings.node.ts';
@@ -31,9 +31,7 @@ import { schemasFor } from '../vendor/lock/registry.node.ts';
 import { suiteFailure } from './render.ts';
 import { formatSuiteReport, type ReportForm, reportForms } from './reports/reports.ts';
 import {
-  addSuite,
   colors,
-  noTotals,
   type Paint,
   plainPaint,
   printChart,
@@ -42,19 +40,16 @@ import {
   printTotals,
   type SuiteResult,
   suiteError,
-  type Totals,
 } from './results.ts';
 import { firstKube, runSuite, type SuiteRun } from './run.ts';
 import { SnapshotCache } from './snapshot.ts';
 import type { SuitePostRenderer, TestSuite } from './suite.ts';
-import { findSuites, snapshotFolder } from './suites.node.ts';
+import { findSuites } from './suites.node.ts';
 
 /** Options of `testCharts`, in addition to the surroundings of the run. */
 export interface UnittestOptions extends RunOptions {
   /** Patterns of suite files, from the chart on. Default `tests/*_test.yaml`. */
   readonly patterns?: readonly string[] | undefined;
-  /** The folder of a chart that renders suites, from the chart on. Default none. */
-  readonly testsChart?: string | undefined;
   /** Whether unknown members of a suite are errors. Default false. */
   readonly strict?: boolean | undefined;
   /** Whether the suites of subcharts run. Default true. */
@@ -63,8 +58,6 @@ export interface UnittestOptions extends RunOptions {
   readonly failFast?: boolean | undefined;
   /** Whether snapshots are recorded instead of compared. Default false. */
   readonly update?: boolean | undefined;
-  /** Whether renderings are written into the folder `.debug`. Default false. */
-  readonly writeRenderings?: boolean | undefined;
   /** Whether the output has colors. Default false. */
   readonly color?: boolean | undefined;
   /** A report to write. Default none. */
@@ -83,12 +76,10 @@ export interface UnittestReport {
 const unittestOptions = optionsOf<UnittestOptions>({
   ...runChecks,
   patterns: listOf(text),
-  testsChart: text,
   strict: flag,
   subcharts: flag,
   failFast: flag,
   update: flag,
-  writeRenderings: flag,
   color: flag,
   report: membersOf<UnittestReport>({ form: oneOf(reportForms), file: filled }, ['form', 'file']),
   stdout: callback,
@@ -115,7 +106,7 @@ export async function testCharts(paths: readonly string[], options: UnittestOpti
     if (chartPassed === undefined && runner.run.failFast) break;
   }
   if (options.report !== undefined) passed = writeReport(options.report, runner) && passed;
-  stdout(printTotals(runner.totals, runner.run.clock() - start, runner.paint));
+  stdout(printTotals(runner.charts, runner.reported, [runner.run.clock() - start, runner.paint]));
   return passed;
 }
 
@@ -125,33 +116,32 @@ interface Runner {
   readonly io: UnittestIo;
   readonly paint: Paint;
   readonly run: SuiteRun;
-  readonly totals: Totals;
+  /** How many charts passed, failed, and could not be tested. */
+  readonly charts: { passed: number; failed: number; errored: number };
+  /** All suites, including those that could not be run. */
+  readonly reported: SuiteResult[];
   /** The results for a report. */
   readonly results: SuiteResult[];
 }
 
 function runnerOf(options: UnittestOptions, settings: RenderSettings, io: UnittestIo): Runner {
   const { cwd } = io;
-  const onRendered = (files: ReadonlyMap<string, string>): void => {
-    for (const [file, text] of files) writeText(join('.debug', file), text, cwd);
-  };
   const run: SuiteRun = {
     host: realHost(io.env.TZ),
     read: (path) => readTextFile(path, cwd),
     postRender: (renderer, text) => runPostRenderer(renderer, text, io),
-    onRendered: options.writeRenderings === true ? onRendered : undefined,
     clock: () => process.hrtime.bigint(),
     failFast: options.failFast ?? false,
     skipSchemaValidation: false,
     kube: firstKube(),
   };
   const paint = options.color === true ? colors : plainPaint;
-  return { options, settings, io, paint, run, totals: noTotals(), results: [] };
+  return { options, settings, io, paint, run, charts: { passed: 0, failed: 0, errored: 0 }, reported: [], results: [] };
 }
 
 // Returns undefined for a chart that could not be tested at all.
 async function testChart(path: string, all: Runner): Promise<boolean | undefined> {
-  const { io, paint, settings, totals } = all;
+  const { io, paint, settings, charts } = all;
   const { skipSchemaValidation } = settingsForChart(settings, path, io.cwd);
   const { source: schemas } = schemasFor([resolve(io.cwd, path), io.cwd]);
   const runner = { ...all, run: { ...all.run, skipSchemaValidation, schemas } };
@@ -162,14 +152,14 @@ async function testChart(path: string, all: Runner): Promise<boolean | undefined
     suites = await suitesOf(path, chart, runner);
   } catch (error) {
     io.stdout(printChartError(suiteFailure(error), paint));
-    totals.charts.failed++;
-    totals.charts.errored++;
+    charts.failed++;
+    charts.errored++;
     return undefined;
   }
   io.stdout(printChart(chart.metadata.name, path, paint));
   const passed = runSuites(suites, chart, runner);
-  if (passed) totals.charts.passed++;
-  else totals.charts.failed++;
+  if (passed) charts.passed++;
+  else charts.failed++;
   return passed;
 }
 
@@ -180,12 +170,11 @@ async function loadChart(path: string, io: UnittestIo): Promise<Chart> {
 
 function suitesOf(path: string, chart: Chart, runner: Runner): Promise<readonly TestSuite[]> {
   const { options, settings, io } = runner;
-  const { patterns = [], testsChart = '', strict = false, subcharts = true } = options;
+  const { patterns = [], strict = false, subcharts = true } = options;
   return findSuites(path, chart, {
     cwd: io.cwd,
     patterns: patterns.length > 0 ? patterns : ['tests/*_test.yaml'],
     values: settings.values,
-    testsChart,
     strict,
     withSubcharts: subcharts,
     onBroken: (file, message) => reportSuite(suiteError(file, message), runner),
@@ -194,23 +183,26 @@ function suitesOf(path: string, chart: Chart, runner: Runner): Promise<readonly 
 }
 
 function runSuites(suites: readonly TestSuite[], chart: Chart, runner: Runner): boolean {
+  const { io, options, run, results } = runner;
   let passed = true;
   for (const suite of suites) {
-    const file = snapshotFile(suite);
+    const suffix = suite.snapshotId === '' ? '' : `_${suite.snapshotId}`;
+    const file = join(dir(suite.file), '__snapshot__', `${base(suite.file)}${suffix}.snap`);
     let cache: SnapshotCache;
     try {
-      cache = readSnapshots(file, runner);
+      const recorded = existsSync(resolve(io.cwd, file)) ? readTextFile(file, io.cwd) : undefined;
+      cache = new SnapshotCache(recorded, options.update ?? false);
     } catch (error) {
       reportSuite(suiteError(suite.file, suiteFailure(error)), runner);
       passed = false;
       continue;
     }
-    const result = runSuite(suite, [chart, cache], runner.run);
+    const result = runSuite(suite, [chart, cache], run);
     passed &&= result.passed;
     reportSuite(result, runner);
-    runner.results.push(result);
+    results.push(result);
     const text = cache.toWrite();
-    const fault = text === undefined ? undefined : writeText(file, text, runner.io.cwd);
+    const fault = text === undefined ? undefined : writeText(file, text, io.cwd);
     if (fault !== undefined) {
       reportSuite(suiteError(file, fault), runner);
       passed = false;
@@ -220,18 +212,9 @@ function runSuites(suites: readonly TestSuite[], chart: Chart, runner: Runner): 
   return passed;
 }
 
-function reportSuite(result: SuiteResult, { io, paint, totals }: Runner): void {
+function reportSuite(result: SuiteResult, { io, paint, reported }: Runner): void {
   io.stdout(printSuite(result, paint));
-  addSuite(totals, result);
-}
-
-function snapshotFile({ file, snapshotId }: TestSuite): string {
-  return join(snapshotFolder(file), `${base(file)}${snapshotId === '' ? '' : `_${snapshotId}`}.snap`);
-}
-
-function readSnapshots(file: string, { options, io }: Runner): SnapshotCache {
-  const text = existsSync(resolve(io.cwd, file)) ? readTextFile(file, io.cwd) : undefined;
-  return new SnapshotCache(text, options.update ?? false);
+  reported.push(result);
 }
 
 // Returns why it could not be written.
@@ -265,21 +248,6 @@ function writeReport({ form, file }: UnittestReport, { io, paint, results }: Run
 function worldOf({ cwd, env }: UnittestIo): Parameters<typeof formatSuiteReport>[2] {
   const now = new Date();
   const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
-  return {
-    hostname: hostname(),
-    user: userName(env),
-    cwd,
-    platform: `node${process.versions.node}.${process.platform}-${process.arch}`,
-    language: /^[a-z]{2}[_-][A-Z]{2}/.exec(env.LC_ALL || env.LANG || '')?.[0].replace('_', '-') ?? 'en-US',
-    now: local.toISOString().slice(0, 19),
-  };
-}
-
-// A container may run as a user that nobody has named.
-function userName(env: RunIo['env']): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return env.USER ?? '';
-  }
+  const platform = `node${process.versions.node}.${process.platform}-${process.arch}`;
+  return { hostname: hostname(), user: env.USER ?? '', cwd, platform, now: local.toISOString().slice(0, 19) };
 }

@@ -2,11 +2,11 @@
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, test_suite.go and test_job.go.
 
 import { catchGoError } from '../core/catch.ts';
-import { formatValue } from '../go/format.ts';
 import { compareVersions, parseVersion } from '../go/semver.ts';
 import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
 import { type Assertion, type DocumentSelector, readAssertion } from './assertions/assertion.ts';
-import { parseSuiteYaml, splitSuiteDocuments, wrongTypeError } from './yaml.ts';
+import { SuiteFields } from './fields.ts';
+import { parseSuiteYaml, splitSuiteDocuments } from './yaml.ts';
 
 /** The supported version of helm-unittest. */
 const unittestVersion = '1.1.0';
@@ -80,8 +80,6 @@ export interface SuiteSource {
   readonly strict: boolean;
   /** The paths of values files for all suites. */
   readonly valuesFiles: readonly string[];
-  /** Whether the text was rendered from a template. */
-  readonly isRendered: boolean;
 }
 
 /** Parses the suites of a file. Throws GoError. */
@@ -89,14 +87,14 @@ export function readSuites(text: string, source: SuiteSource): TestSuite[] {
   return splitSuiteDocuments(text).flatMap((part) => readSuite(part, source) ?? []);
 }
 
-/** Parses one suite; undefined for an empty text. Throws GoError. */
-export function readSuite(text: string, source: SuiteSource): TestSuite | undefined {
+// Undefined for an empty text.
+function readSuite(text: string, source: SuiteSource): TestSuite | undefined {
   if (text.trim() === '') return undefined;
   const [value, isRepaired] = readForgiving(text);
   // Nothing but comments.
   if (value === null && !isRepaired) return undefined;
   const suite = suiteOf(value, isRepaired ? { ...source, valuesFiles: [] } : source);
-  if (!isRepaired) checkSuite(suite, source);
+  if (!isRepaired) checkSuite(suite);
   return suite;
 }
 
@@ -119,13 +117,13 @@ const testNames = [
 
 function suiteOf(value: GoValue, source: SuiteSource): TestSuite {
   const { file, chartRoute, strict } = source;
-  const fields = new SuiteFields(value, 'unittest.TestSuite', suiteNames, strict);
+  const fields = new SuiteFields(value, 'the suite', strict ? suiteNames : undefined);
   const own = settingsOf(fields, true);
-  const read = fields.list('tests', '*unittest.TestJob').map((test) => {
+  const read = fields.list('tests').map((test) => {
     if (test === null) throw new GoError('no asserts found');
     return jobOf(test, strict);
   });
-  const minimum = fields.part('skip', 'struct', ['reason', 'minimumVersion']).text('minimumVersion');
+  const minimum = fields.part('skip', ['reason', 'minimumVersion']).text('minimumVersion');
   const skipReason =
     minimum === '' || reaches(minimum)
       ? own.skipReason
@@ -151,23 +149,22 @@ function reaches(minimum: string): boolean {
   );
 }
 
-function checkSuite(suite: TestSuite, { isRendered }: SuiteSource): void {
+function checkSuite(suite: TestSuite): void {
   if (suite.tests.length === 0) throw new GoError('no tests found');
-  if (isRendered && suite.name === '') throw new GoError('helm chart based test suites must include `suite` field');
   if (suite.tests.some(({ assertions }) => assertions.length === 0)) throw new GoError('no asserts found');
 }
 
 function jobOf(value: GoValue, strict: boolean): TestJob {
-  const fields = new SuiteFields(value, 'unittest.TestJob', testNames, strict);
-  const assertions = fields.list('asserts', '*unittest.Assertion').flatMap((assertion) => {
+  const fields = new SuiteFields(value, 'a test', strict ? testNames : undefined);
+  const assertions = fields.list('asserts').flatMap((assertion) => {
     if (assertion === null) return [];
-    if (!(assertion instanceof Map)) throw new GoError('yaml: unmarshal errors:\n  an assertion is a mapping');
+    if (!(assertion instanceof Map)) throw new GoError('an assertion must be a mapping');
     return [readAssertion(assertion)];
   });
   const template = fields.text('template');
   const templates = fields.texts('templates');
   const selectorNames = ['path', 'value', 'matchMany', 'skipEmptyTemplates'];
-  const selector = fields.part('documentSelector', 'valueutils.DocumentSelector', selectorNames);
+  const selector = fields.part('documentSelector', selectorNames);
   return {
     ...settingsOf(fields, false),
     name: fields.text('it'),
@@ -188,11 +185,11 @@ function selectorOf(fields: SuiteFields): DocumentSelector {
 }
 
 function settingsOf(fields: SuiteFields, isSuite: boolean): SuiteSettings {
-  const release = fields.part('release', 'struct', ['name', 'namespace', 'revision', 'upgrade']);
-  const chart = fields.part('chart', 'struct', ['version', 'appVersion']);
-  const capabilities = fields.part('capabilities', 'struct', ['majorVersion', 'minorVersion', 'apiVersions']);
-  const post = fields.part('postRenderer', 'unittest.PostRendererConfig', ['cmd', 'args']);
-  const skip = fields.part('skip', 'struct', isSuite ? ['reason', 'minimumVersion'] : ['reason']);
+  const release = fields.part('release', ['name', 'namespace', 'revision', 'upgrade']);
+  const chart = fields.part('chart', ['version', 'appVersion']);
+  const capabilities = fields.part('capabilities', ['majorVersion', 'minorVersion', 'apiVersions']);
+  const post = fields.part('postRenderer', ['cmd', 'args']);
+  const skip = fields.part('skip', isSuite ? ['reason', 'minimumVersion'] : ['reason']);
   const versionOf = (name: string): string => (isSuite ? capabilities.text(name) : versionText(capabilities.get(name)));
   return {
     values: fields.texts('values'),
@@ -228,14 +225,14 @@ function apiVersionsOf(capabilities: SuiteFields): readonly string[] | undefined
 }
 
 function clusterOf(fields: SuiteFields): FakeCluster {
-  const own = fields.part('kubernetesProvider', 'unittest.KubernetesFakeClientProvider', ['scheme', 'objects']);
-  const kinds = own.parts('scheme', 'unittest.KubernetesFakeKindProps', ['should_err', 'gvr', 'namespaced']);
+  const own = fields.part('kubernetesProvider', ['scheme', 'objects']);
+  const kinds = own.parts('scheme', ['should_err', 'gvr', 'namespaced']);
   const scheme = kinds.map(([name, kind]) => {
-    const gvr = kind.part('gvr', 'schema.GroupVersionResource', ['group', 'version', 'resource']);
+    const gvr = kind.part('gvr', ['group', 'version', 'resource']);
     const [group, version, resource] = [gvr.text('group'), gvr.text('version'), gvr.text('resource')];
     return [name, { group, version, resource, namespaced: kind.flag('namespaced') }] as const;
   });
-  const objects = own.list('objects', 'map[string]interface {}').filter((object) => object instanceof Map);
+  const objects = own.list('objects').filter((object) => object instanceof Map);
   return { scheme: new Map(scheme), objects };
 }
 
@@ -266,81 +263,4 @@ function withSuite(test: TestJob, suite: SuiteSettings): TestJob {
     postRenderer: test.postRenderer.cmd === '' ? suite.postRenderer : test.postRenderer,
     skipReason: suite.skipReason || test.skipReason,
   };
-}
-
-// Decodes the fields of a suite's mappings like go-yaml into structs.
-// Mirrors: go.yaml.in/yaml v3, decode.go, `unmarshal` into structs, with and without `KnownFields`.
-
-class SuiteFields {
-  readonly #map: GoMap;
-  readonly #strict: boolean;
-
-  /** `type` is Go's name of the struct. Throws GoError if it is not a mapping and, if `strict`, for an unknown field. */
-  constructor(value: GoValue | undefined, type: string, names: readonly string[], strict: boolean) {
-    if (value !== undefined && value !== null && !(value instanceof Map)) throw wrongTypeError(value, type);
-    this.#map = value ?? new Map();
-    this.#strict = strict;
-    const unknown = strict ? [...this.#map.keys()].filter((key) => !names.includes(key)) : [];
-    if (unknown.length > 0) {
-      const lines = unknown.map((key) => `  field ${key} not found in type ${type}`);
-      throw new GoError(`yaml: unmarshal errors:\n${lines.join('\n')}`);
-    }
-  }
-
-  part(name: string, type: string, names: readonly string[]): SuiteFields {
-    return new SuiteFields(this.get(name), type, names, this.#strict);
-  }
-
-  /** Returns the fields of each mapping in an inner mapping. */
-  parts(name: string, type: string, names: readonly string[]): (readonly [key: string, fields: SuiteFields])[] {
-    return [...this.map(name)].map(([key, value]) => [key, new SuiteFields(value, type, names, this.#strict)]);
-  }
-
-  get(name: string): GoValue {
-    return this.#map.get(name) ?? null;
-  }
-
-  has(name: string): boolean {
-    return this.#map.has(name);
-  }
-
-  text(name: string): string {
-    return textOf(this.get(name));
-  }
-
-  flag(name: string): boolean {
-    const value = this.get(name);
-    if (value !== null && typeof value !== 'boolean') throw wrongTypeError(value, 'bool');
-    return value === true;
-  }
-
-  /** Returns a whole number, or undefined. */
-  whole(name: string): number | undefined {
-    const value = this.get(name);
-    if (value === null) return undefined;
-    if (!(value instanceof Int) && !Number.isInteger(value)) throw wrongTypeError(value, 'int');
-    return Number(value instanceof Int ? value.value : value);
-  }
-
-  texts(name: string): readonly string[] {
-    return this.list(name, 'string').map(textOf);
-  }
-
-  list(name: string, type: string): readonly GoValue[] {
-    const value = this.get(name);
-    if (value !== null && !Array.isArray(value)) throw wrongTypeError(value, `[]${type}`);
-    return value ?? [];
-  }
-
-  map(name: string): GoMap {
-    const value = this.get(name);
-    if (value !== null && !(value instanceof Map)) throw wrongTypeError(value, 'map[string]interface {}');
-    return value ?? new Map();
-  }
-}
-
-function textOf(value: GoValue): string {
-  if (value === null) return '';
-  if (value instanceof Map || Array.isArray(value)) throw wrongTypeError(value, 'string');
-  return formatValue(value);
 }

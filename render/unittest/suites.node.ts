@@ -1,21 +1,15 @@
-// The suites of a chart and of its subcharts: those in files, and those that a chart of suites renders.
-// Mirrors: helm-unittest 1.1.0, pkg/unittest, test_runner.go, `getV3TestSuites`, and test_suite.go, `RenderTestSuiteFiles`; files.go; Go,
-// path/filepath, match.go, `Glob`; github.com/yargevad/filepathx, `Glob` with its `**`.
+// The suites in the files of a chart and of its subcharts.
+// Mirrors: helm-unittest 1.1.0, pkg/unittest, test_runner.go, `getV3TestSuites`, and files.go.
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
-import { loadChartPath } from '../chart/directory.node.ts';
-import { realHost } from '../core/host.ts';
-import { renderTemplates } from '../engine/engine.ts';
 import { readTextFile } from '../go/os.node.ts';
-import { compilePattern, dir, isAbs, join } from '../go/path.ts';
-import { compareStrings, GoError, type GoMap } from '../go/value.ts';
+import { isAbs, join } from '../go/path.ts';
+import { compareStrings, type GoMap } from '../go/value.ts';
 import { coalesceTables } from '../values/coalesce.ts';
-import { composeValues } from '../values/compose.ts';
 import { helmOfUnittest, suiteFailure } from './render.ts';
-import { readSuite, readSuites, type TestSuite } from './suite.ts';
-import { parseSuiteYaml, splitSuiteDocuments } from './yaml.ts';
+import { readSuites, type TestSuite } from './suite.ts';
+import { parseSuiteYaml } from './yaml.ts';
 
 /** Where suites are looked for, and how they are read. */
 export interface SuiteSearch {
@@ -24,8 +18,6 @@ export interface SuiteSearch {
   readonly patterns: readonly string[];
   /** Values files as the command line names them. */
   readonly values: readonly string[];
-  /** The folder of a chart that renders suites, from the chart on; empty for none. */
-  readonly testsChart: string;
   readonly strict: boolean;
   readonly withSubcharts: boolean;
   /** Called with a file that cannot be read as suites. */
@@ -34,8 +26,8 @@ export interface SuiteSearch {
   readonly onWarning: (line: string) => void;
 }
 
-/** Returns the suites of the chart at a path. Throws GoError, and RenderError for suites that do not render. */
-export async function findSuites(path: string, chart: Chart, search: SuiteSearch): Promise<readonly TestSuite[]> {
+/** Returns the suites of the chart at a path. Rejects with GoError. */
+export function findSuites(path: string, chart: Chart, search: SuiteSearch): Promise<readonly TestSuite[]> {
   const values = search.withSubcharts ? valuesOf(path, chart, search) : undefined;
   return suitesOf({ path, route: chart.metadata.name, chart }, values, search);
 }
@@ -65,62 +57,25 @@ async function suitesOf(placed: Placed, values: GoMap | undefined, search: Suite
 
 async function ownSuites(path: string, chartRoute: string, search: SuiteSearch): Promise<readonly TestSuite[]> {
   const { cwd, strict } = search;
-  const valuesFiles = search.values.flatMap((value) => valuesPaths(value, cwd));
-  const source = { chartRoute, strict, valuesFiles };
-  const folder = search.testsChart === '' ? '' : join(path, search.testsChart);
-  const rendered = folder !== '' && existsSync(resolve(cwd, folder)) ? await renderedSuites(folder, source, cwd) : [];
+  const valuesFiles: string[] = [];
+  for (const value of search.values) {
+    const files = isAbs(value) ? [value] : await chartFiles('.', [value], cwd);
+    valuesFiles.push(...files.map((file) => resolve(cwd, file)));
+  }
   const suites: TestSuite[] = [];
-  for (const file of chartFiles(path, search.patterns, cwd)) {
+  for (const file of await chartFiles(path, search.patterns, cwd)) {
     try {
-      suites.push(...readSuites(readTextFile(file, cwd), { ...source, file: shown(file, cwd), isRendered: false }));
+      suites.push(...readSuites(readTextFile(file, cwd), { chartRoute, strict, valuesFiles, file: shown(file, cwd) }));
     } catch (error) {
       search.onBroken(file, suiteFailure(error));
       throw error;
     }
   }
-  return [...suites, ...rendered];
+  return suites;
 }
 
 function shown(path: string, cwd: string): string {
   return relative(cwd, resolve(cwd, path)).split(sep).join('/');
-}
-
-function valuesPaths(value: string, cwd: string): readonly string[] {
-  if (isAbs(value)) return [value];
-  return chartFiles('.', [value], cwd).map((path) => resolve(cwd, path));
-}
-
-type Source = Pick<Parameters<typeof readSuite>[1], 'chartRoute' | 'strict' | 'valuesFiles'>;
-
-async function renderedSuites(folder: string, source: Source, cwd: string): Promise<readonly TestSuite[]> {
-  if (!existsSync(resolve(cwd, folder, 'Chart.yaml'))) {
-    throw new GoError(`stat ${join(folder, 'Chart.yaml')}: no such file or directory`);
-  }
-  const chart = await loadChartPath(resolve(cwd, folder));
-  const { name } = chart.metadata;
-  const files = renderTemplates(composeValues(chart, new Map(), { helm: helmOfUnittest }), {
-    release: { name: 'TEST-SUITE-RELEASE', namespace: 'NAMESPACE', revision: 1, isUpgrade: false, isInstall: false },
-    capabilities: { kubeVersion: helmOfUnittest.kubeVersion, apiVersions: helmOfUnittest.apiVersions() },
-    helm: helmOfUnittest,
-    host: realHost(),
-  });
-  const [suites, faults]: [TestSuite[], string[]] = [[], []];
-  for (const [template, text] of [...files].sort(([a], [b]) => compareStrings(a, b))) {
-    const before = suites.length;
-    const parts = splitSuiteDocuments(text).filter((part) => part.trim() !== '');
-    for (const [i, part] of parts.entries()) {
-      try {
-        const file = shown(join(folder, template.replace(name, '')), cwd);
-        const suite = readSuite(part, { ...source, file, isRendered: true });
-        if (suite !== undefined) suites.push({ ...suite, snapshotId: suite.snapshotId || String(i) });
-      } catch (error) {
-        faults.push(`test suite template (${template}) error: chart ${i} error: ${suiteFailure(error)}`);
-      }
-    }
-    if (suites.length === before) faults.push(`test suite template (${template}) file did not render a manifest`);
-  }
-  if (faults.length > 0) throw new GoError(faults.join('\n'));
-  return suites;
 }
 
 // The values that decide which subcharts are on. Where a file is not there, all of them are.
@@ -156,57 +111,15 @@ function isEnabled(parent: Chart, name: string, values: GoMap): boolean {
 }
 
 /** Returns the files below a chart that patterns name, in their order. What begins with `/` is a path, not a pattern. */
-function chartFiles(chart: string, patterns: readonly string[], cwd: string): readonly string[] {
-  const inner = patterns.filter((pattern, i) => pattern !== patterns[i - 1]);
-  return inner.flatMap((pattern) => {
-    if (isAbs(pattern)) return [pattern];
-    return glob(pattern.includes(`${chart}/`) ? pattern : join(`${chart}/`, pattern), cwd);
-  });
-}
-
-/** Returns the paths that a pattern names; `**` stands for any folders, and for what lies in them. */
-function glob(pattern: string, cwd: string): readonly string[] {
-  if (!pattern.includes('**')) return globOnce(pattern, cwd);
-  let found: readonly string[] = [''];
-  for (const part of pattern.split('**')) {
-    const hits = new Set<string>();
-    for (const before of found) {
-      for (const path of globOnce(before + part, cwd)) for (const below of walk(path, cwd)) hits.add(below);
+async function chartFiles(chart: string, patterns: readonly string[], cwd: string): Promise<readonly string[]> {
+  const { glob } = await import('tinyglobby');
+  const files: string[] = [];
+  for (const pattern of new Set(patterns)) {
+    if (isAbs(pattern)) files.push(pattern);
+    else {
+      const whole = pattern.includes(`${chart}/`) ? pattern : join(`${chart}/`, pattern);
+      files.push(...(await glob(whole, { cwd, dot: true, expandDirectories: false })).sort(compareStrings));
     }
-    found = [...hits];
   }
-  return found;
-}
-
-function globOnce(pattern: string, cwd: string): readonly string[] {
-  if (!/[*?[\\]/.test(pattern)) return existsSync(resolve(cwd, pattern)) ? [pattern] : [];
-  const at = pattern.lastIndexOf('/');
-  const [folder, name] = [pattern.slice(0, at + 1), pattern.slice(at + 1)];
-  const matches = compilePattern(name);
-  matches('');
-  const folders = at < 0 ? ['.'] : at === 0 ? ['/'] : globOnce(folder.slice(0, -1), cwd);
-  return folders.flatMap((path) =>
-    namesIn(resolve(cwd, path))
-      .filter(matches)
-      .map((found) => join(path, found)),
-  );
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).sort(compareStrings);
-  } catch {
-    return [];
-  }
-}
-
-function walk(path: string, cwd: string): readonly string[] {
-  const isFolder = statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isDirectory() === true;
-  if (!isFolder) return [path];
-  return [path, ...namesIn(resolve(cwd, path)).flatMap((name) => walk(join(path, name), cwd))];
-}
-
-/** Returns the folder of snapshots beside a suite's file. */
-export function snapshotFolder(file: string): string {
-  return join(dir(file), '__snapshot__');
+  return files;
 }

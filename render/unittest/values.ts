@@ -7,7 +7,7 @@ import type { Helm } from '../helm/helm.ts';
 import { coalesceTables } from '../values/coalesce.ts';
 import { copyValue } from '../values/lookup.ts';
 import type { TestJob, TestSuite } from './suite.ts';
-import { asHelmValues, parseSuiteYaml, wrongTypeError } from './yaml.ts';
+import { asHelmValues, parseSuiteYaml } from './yaml.ts';
 
 /** Returns the values of a test as Helm reads them. Throws GoError. */
 export function valuesOfTest(
@@ -32,7 +32,7 @@ function readValues(path: string, file: string, read: (path: string) => string):
   let value: GoValue;
   try {
     value = parseSuiteYaml(text);
-    if (value !== null && !(value instanceof Map)) throw wrongTypeError(value, 'map[string]interface {}');
+    if (value !== null && !(value instanceof Map)) throw new GoError('values must be a mapping');
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
     throw new GoError(`failed to parse ${path}: ${error.message}`);
@@ -55,11 +55,8 @@ function scoped(values: GoMap, route: readonly string[]): GoMap {
 // The keys of `set`: paths such as `image.tag`, `list[0].name` and `[a.b].c`.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest/valueutils, valueutils.go, `BuildValueOfSetPath`.
 
-type State = 'key' | 'index' | 'denotation' | 'escaping';
-
 /** Returns values in which only the path is set. Throws GoError for an invalid path. */
 function valuesAtPath(path: string, value: GoValue): GoMap {
-  if (path === '') throw new GoError('set path is empty');
   const steps = stepsOf(path);
   let built: GoValue = value;
   for (const step of steps.toReversed()) {
@@ -78,46 +75,11 @@ const maxIndex = 65_536;
 
 function stepsOf(path: string): readonly (string | number)[] {
   const steps: (string | number)[] = [];
-  let state: State = 'key';
-  let escaped = '';
-  for (let at = 0; ; ) {
-    const rest = path.slice(at);
-    const length = rest.search(/[.[\],{}=]/);
-    const part = length < 0 ? rest : rest.slice(0, length);
-    const mark = length < 0 ? '' : rest.charAt(length);
-    if (mark !== '' && ',{}='.includes(mark)) throw new GoError(`invalid token found ${mark}`);
-    if (mark === '') {
-      if (part !== '' && state === 'key') steps.push(part);
-      else if (part !== '' || state !== 'denotation') throw new GoError('unexpected end of');
-      return steps;
-    }
-    at += length + 1;
-    if (state === 'key') {
-      if (mark === ']') throw new GoError(`invalid key ${mark}`);
-      if (mark === '[' && part === '') {
-        escaped = '';
-        state = 'escaping';
-      } else {
-        steps.push(part);
-        state = mark === '[' ? 'index' : 'key';
-      }
-    } else if (state === 'index') {
-      if (mark !== ']') throw new GoError('missing index value');
-      if (!/^\+?\d+$/.test(part) || Number(part) > maxIndex) {
-        throw new GoError(`strconv.Atoi: parsing ${JSON.stringify(part)}: invalid syntax`);
-      }
-      steps.push(Number(part));
-      state = 'denotation';
-    } else if (state === 'denotation') {
-      if (mark === ']') throw new GoError(`invalid denotation token ${mark}`);
-      state = mark === '[' ? 'index' : 'key';
-    } else {
-      if (mark === '[') throw new GoError(`invalid escaping token ${mark}`);
-      escaped += mark === '.' ? `${part}.` : part;
-      if (mark === ']') {
-        steps.push(escaped);
-        state = 'denotation';
-      }
-    }
-  }
+  const step = /(?:^|\.)(?:\[([^[\],{}=]+)\]|([^.[\],{}=]+))|\[\+?(\d+)\]/y;
+  do {
+    const [found, escaped, key, index] = step.exec(path) ?? [];
+    if (found === undefined || Number(index ?? 0) > maxIndex) throw new GoError(`invalid path ${JSON.stringify(path)}`);
+    steps.push(index === undefined ? (escaped ?? key ?? '') : Number(index));
+  } while (step.lastIndex < path.length);
+  return steps;
 }

@@ -37,30 +37,10 @@ export function readManifests(text: string): TestManifest[] {
     // A text at the end of its document keeps its line break, which the separator consumed.
     const value = parseSuiteYaml(i < parts.length - 1 ? `${part}\n` : part);
     if (value === null) continue;
-    if (!(value instanceof Map)) throw wrongTypeError(value, 'map[string]interface {}');
+    if (!(value instanceof Map)) throw new GoError('a rendered document must be a mapping');
     if (value.size > 0) manifests.push(value);
   }
   return manifests;
-}
-
-/** Returns go-yaml's error for a value that does not fit a Go type. */
-export function wrongTypeError(value: GoValue, type: string): GoError {
-  const [tag, shown] = Array.isArray(value)
-    ? ['!!seq', '']
-    : value instanceof Map
-      ? ['!!map', '']
-      : [tagOf(value), ` \`${shorten(emitYamlPretty(value).trimEnd())}\``];
-  return new GoError(`yaml: unmarshal errors:\n  line 1: cannot unmarshal ${tag}${shown} into ${type}`);
-}
-
-function tagOf(value: GoValue): string {
-  if (typeof value === 'string') return '!!str';
-  if (typeof value === 'boolean') return '!!bool';
-  return typeof value === 'number' ? '!!float' : value === null ? '!!null' : '!!int';
-}
-
-function shorten(text: string): string {
-  return text.length > 10 ? `${text.slice(0, 7)}...` : text;
 }
 
 /** Formats a value for snapshots and failures: go-yaml v3, indented by 2. */

@@ -120,22 +120,15 @@ const one = (more: Partial<ChartInput>) => ({
   },
 });
 
-test('a values file is referenced if the engine can do so, and a patch is exported as its result', async () => {
+test('values files and patches are exported as their result', async () => {
   const filed = await renderOrder(one({ valuesFile: 'values-more.yaml' }), { registry });
-  const url = { repoUrl: 'https://git.example.com/charts.git' };
-  for (const engine of ['argocd', 'flux'] as const) {
-    const { text, left, summary } = filed.exportTo(engine, url);
-    assert.deepEqual(left, []);
-    assert.match(summary, /^1 package: 1 exported, 0 exported with notes$/);
-    const { order } = importOrder([{ name: engine, text }]);
-    assert.equal(order.spec.packages?.[0]?.chart.valuesFile, 'values-more.yaml');
-  }
   const { text, left, summary } = filed.exportTo('helmfile');
   assert.equal(summary, '1 package: 0 exported, 1 exported with notes');
   assert.match(text, /more: true/);
   assert.deepEqual(left, ['spec.packages[0]: the content of valuesFile is part of the values']);
   const patched = await renderOrder(one({ valuesPatch: [{ op: 'replace', path: '/kept', value: 2 }] }), { registry });
-  assert.match(patched.exportTo('argocd', url).text, /"kept": 2/);
+  const repository = { repoUrl: 'https://git.example.com/charts.git' };
+  assert.match(patched.exportTo('argocd', repository).text, /"kept": 2/);
 });
 
 test('charts that an engine cannot reach are reported with the hint', async () => {

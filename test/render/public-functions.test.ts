@@ -147,7 +147,7 @@ const entries: Readonly<Record<string, readonly [door: unknown, ...right: unknow
   loadChartPath: [disk.loadChartPath, 'fixtures/charts/web'],
   lintChart: [disk.lintChart, 'fixtures/charts/web', { set: ['a=b'] }],
   formatLint: [disk.formatLint, [{ path: 'a', messages: [], failure: undefined }], { strict: true }],
-  showChart: [disk.showChart, chart, 'values', { helm: 4, jsonPath: '{.a}' }],
+  showChart: [disk.showChart, chart, 'values', { helm: 4 }],
   listDependencies: [disk.listDependencies, 'fixtures/charts/umbrella', { maxColumnWidth: 20 }],
   compileScriptTemplate: [disk.compileScriptTemplate, 'run {{word}}', 't.hbs', 'windows'],
   traceInput: [disk.traceInput, 'none.yaml', run],

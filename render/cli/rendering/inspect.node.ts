@@ -42,14 +42,12 @@ export async function showCommand(flags: ParsedFlags, io: CommandIo): Promise<nu
   if (chart === undefined || more.length > 0) {
     throw new UsageError(`"drydock show ${part}" requires 1 argument\n\nUsage:  drydock show ${part} [CHART] [flags]`);
   }
-  const jsonPath = flags.text('jsonpath');
-  if (jsonPath !== undefined && part !== 'values') throw new UsageError('unknown flag: --jsonpath');
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
   checkChartFlags(flags, line, io.cwd);
   const path = locateChart(chart, io.cwd);
   checkVerifiable(flags, path);
   const loaded = await loadChartPath(path, { helm, onWarning, detectsVersion: false });
-  io.stdout(showChart(loaded, part, { helm, jsonPath }));
+  io.stdout(showChart(loaded, part, { helm }));
   return 0;
 }
 

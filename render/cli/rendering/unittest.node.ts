@@ -17,12 +17,10 @@ export async function unittestCommand(flags: ParsedFlags, io: CommandContext): P
     stdout: io.stdout,
     settings: renderSettings(flags),
     patterns: flags.list('file'),
-    testsChart: flags.text('chart-tests-path'),
     strict: flags.on('strict'),
     subcharts: !flags.has('with-subchart') || flags.on('with-subchart'),
     failFast: flags.on('failfast'),
     update: flags.on('update-snapshot'),
-    writeRenderings: flags.on('debugPlugin'),
     color: flags.has('color') ? flags.on('color') : io.out !== plainStyle,
     report: file ? { form, file } : undefined,
   });

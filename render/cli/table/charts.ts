@@ -169,14 +169,10 @@ export const unittestSpec: CommandSpec = {
       offers: ['XUnit', 'JUnit', 'NUnit', 'Sonar'],
       default: 'XUnit',
     }),
-    textFlag('chart-tests-path', 'DIR', 'chart whose templates render suites, relative to the chart', {
-      offers: 'folders',
-    }),
     { name: 'failfast', short: 'q', type: 'bool', help: 'stop at the first failure' },
     boolFlag('strict', 'reject unknown fields in suites'),
     boolFlag('skip-schema-validation', 'do not check values against values.schema.json'),
     boolFlag('color', 'always print colors; --color=false for none'),
-    { name: 'debugPlugin', short: 'd', type: 'bool', help: 'write rendered manifests to .debug/' },
     ...globalFlags.filter(({ name }) => name !== 'quiet'),
   ],
   // Older versions of helm-unittest could choose the Helm.

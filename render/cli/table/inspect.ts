@@ -3,7 +3,7 @@
 
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { boolFlag, helmFlag, textFlag } from './shared.ts';
+import { boolFlag, helmFlag } from './shared.ts';
 import { otherFlags, templateFlags, templateSpec } from './template.ts';
 
 const exitCodes = 'Exit codes: 0 success, 1 something is wrong with the chart, 2 wrong usage.';
@@ -58,7 +58,7 @@ export const showSpec: CommandSpec = {
     'Prints a PART of a chart (a folder or a .tgz archive) byte for byte as `helm show` does: chart (its definition), values,',
     'readme, crds, or all of them. Nothing is fetched.',
   ],
-  flags: [helmFlag, textFlag('jsonpath', 'TEMPLATE', 'print what a JSONPath template selects of the values')],
+  flags: [helmFlag],
   ignoredFlags: others([
     ...global,
     'ca-file',

@@ -12,7 +12,6 @@ import { ownVersion, packageFolder } from '../../core/own-files.node.ts';
 import { findConfig } from '../config/load.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext, CommandIo } from '../program.ts';
-import { findHelmFiles } from '../vendoring/helm-files.node.ts';
 
 /** The state of a thing: `absent` harms nothing, a `note` should be read, with a `fault` drydock does not work. */
 type FindingStatus = 'ok' | 'absent' | 'note' | 'fault';
@@ -165,7 +164,6 @@ function findFolders({ cwd, env }: CommandIo): readonly ToolFinding[] {
       found: existsSync(charts) ? `${readdirSync(charts).length} in ${charts}` : `none in ${charts}`,
       allows: 'charts of kind Embed in Orders',
     },
-    ...findHelmFiles(env),
   ];
 }
 

@@ -1,7 +1,6 @@
 // `drydock vendor`: brings the charts that Orders name, and the dependencies of charts. The one command that opens connections
 // to the outside.
 
-import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { expandPatterns } from '../../core/paths.node.ts';
 import { parseDuration } from '../../go/time/duration.ts';
@@ -28,16 +27,15 @@ export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Pro
   const paths = await expandPatterns(flags.args, io.cwd);
   if (paths.length === 0 || paths.includes(''))
     throw new UsageError('"drydock vendor" takes files of Orders, or - for standard input, and folders of charts');
-  const folders = paths.filter((path) => statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory());
-  if (folders.length > 0) checkForCharts(folders, flags);
   let isFine = true;
   const onRead = ({ file, text, warnings, error }: VendorRead): void => {
     if (error !== undefined) isFine = printFailure(error, text, io, file) === 0;
     else if (text !== undefined && !io.quiet) printIssues(warnings, text, io);
   };
   const inputs = await readVendorInputs(paths, { cwd: io.cwd, stdin: io.stdin, onRead });
+  const { folders } = inputs;
+  if (folders.length > 0) checkForCharts(folders, flags);
   if (!isFine) return 1;
-  if (flags.on('check')) return check(inputs, wanted, io, flags.on('json'));
   const bar = barOf(io);
   const options: VendorOptions = {
     ...wanted,
@@ -48,6 +46,7 @@ export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Pro
     },
   };
   try {
+    if (flags.on('check')) return await check(inputs, wanted, io, flags.on('json'));
     const { report, dependencies, schemas } = await vendorInputs(inputs, options);
     bar.clear();
     if (flags.on('json')) {
@@ -120,27 +119,22 @@ async function check(
   isJson: boolean,
 ): Promise<number> {
   const { faults, schemaFaults, unused, folders } = await checkVendored(inputs, { dir, cwd });
-  const unreadable = folders.filter(({ error }) => error !== undefined);
-  for (const { chart, error } of unreadable) printFailure(error, undefined, io, chart);
-  if (unreadable.length > 0) return 1;
   const agrees = faults.length === 0 && schemaFaults.length === 0 && (!prune || unused.length === 0);
   const isFine = agrees && folders.length === 0;
-  const all = [...faults, ...schemaFaults];
   if (isJson) {
-    const lacking = folders.map(({ chart, lacking: names, faults: wrong }) => ({ chart, names, faults: wrong }));
-    const dependencies = inputs.folders.length === 0 ? {} : { lacking };
-    io.stdout(`${JSON.stringify({ agrees: isFine, faults: all, unused, ...dependencies }, null, 2)}\n`);
+    const all = { agrees: isFine, faults: [...faults, ...schemaFaults], unused, folders };
+    io.stdout(`${JSON.stringify(all, null, 2)}\n`);
     return isFine ? 0 : 1;
   }
-  for (const fault of all) io.stderr(`Error: ${fault}\n`);
+  for (const fault of [...faults, ...schemaFaults]) io.stderr(`Error: ${fault}\n`);
   for (const chart of unused) io.stderr(`${io.err.yellow('unused:')} ${chart}\n`);
-  if (faults.length > 0) io.stderr('Run `drydock vendor` with these Orders.\n');
-  else if (schemaFaults.length > 0) io.stderr('Run `drydock vendor` with these Orders and charts.\n');
-  else if (!agrees) io.stderr('Run `drydock vendor --prune` with these Orders.\n');
-  for (const { chart, lacking, faults: wrong } of folders) {
-    const sentences = [...wrong, ...(lacking.length > 0 ? [`charts/ lacks ${lacking.join(', ')}`] : [])];
+  if (!agrees) {
+    const isUnused = faults.length + schemaFaults.length === 0;
+    io.stderr(`Run \`drydock vendor${isUnused ? ' --prune' : ''}\` with these Orders and charts.\n`);
+  }
+  for (const { chart, faults: sentences } of folders) {
     for (const sentence of sentences) io.stderr(`Error: ${chart}: ${sentence}\n`);
-    io.stderr(`Run \`drydock vendor ${chart}${wrong.length > 0 ? ' --update' : ''}\`.\n`);
+    io.stderr(`Run \`drydock vendor ${chart}\`, or with --update if its lock file is out of sync.\n`);
   }
   if (isFine && !io.quiet) {
     if (inputs.orders.length > 0) io.stdout('Folder, lock and Orders agree.\n');

@@ -79,7 +79,7 @@ class ArgoRepository {
       if (kind === 'Application') this.#application(resource, waves);
       if (kind !== 'ApplicationSet') continue;
       const name = textAt(objectAt(object, 'metadata'), 'name');
-      const { applications, refused } = generateApplications(object, { tree: this.#tree, resources });
+      const { applications, refused } = generateApplications(object, this.#tree);
       for (const { path, message } of refused) {
         const origin = `ApplicationSet ${name}`;
         this.found.push({

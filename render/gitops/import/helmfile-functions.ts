@@ -3,11 +3,11 @@
 import { emitYaml } from '../../codec/yaml/emit.ts';
 import { parseYaml12 } from '../../codec/yaml/parse.ts';
 import { expandEnv } from '../../go/env.ts';
-import { type FuncMap, func, GoError, type GoFunc, type GoMap, type GoValue, int, variadic } from '../../go/value.ts';
+import { type FuncMap, func, GoError, type GoFunc, type GoValue, int, variadic } from '../../go/value.ts';
 import type { JsonValue } from '../../order/order.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { refuseFunction, renderTemplate, sprigFuncs } from './templating.ts';
-import { type FileTree, hasFolder, resolvePath } from './tree.ts';
+import { type FileTree, resolvePath } from './tree.ts';
 
 interface FunctionContext {
   readonly tree: FileTree;
@@ -35,14 +35,8 @@ function fileFuncs({ tree, folder }: FunctionContext): FuncMap {
     if (found !== undefined) return found;
     throw new GoError(`${path} is outside of the repository`);
   };
-  const list = (path: string): readonly string[] => {
-    const names = tree.list(at(path));
-    if (names === undefined) throw new GoError(`open ${path}: no such file or directory`);
-    return names;
-  };
   return new Map<string, GoFunc>([
     ['isFile', func(['string'], (path) => tree.read(at(path)) !== undefined)],
-    ['isDir', func(['string'], (path) => hasFolder(tree, at(path)))],
     [
       'readFile',
       func(['string'], (path) => {
@@ -50,26 +44,6 @@ function fileFuncs({ tree, folder }: FunctionContext): FuncMap {
         if (text === undefined) throw new GoError(`open ${path}: no such file or directory`);
         return text;
       }),
-    ],
-    [
-      'readDir',
-      func(['string'], (path) =>
-        list(path)
-          .filter((name) => !name.endsWith('/'))
-          .map((name) => `${path.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '')}/${name}`),
-      ),
-    ],
-    [
-      'readDirEntries',
-      func(['string'], (path) =>
-        list(path).map(
-          (name): GoMap =>
-            new Map<string, GoValue>([
-              ['Name', name.replace(/\/$/, '')],
-              ['IsDir', name.endsWith('/')],
-            ]),
-        ),
-      ),
     ],
   ]);
 }
@@ -90,15 +64,9 @@ function envFuncs({ env }: FunctionContext): FuncMap {
     ],
     ['exec', variadic(['string', '[]interface {}'], 'string', refuseCommand)],
     ['envExec', variadic(['map[string]interface {}', 'string', '[]interface {}'], 'string', refuseCommand)],
-    ['fetchSecretValue', func(['string'], (text) => (text.startsWith('ref+') ? refuseSecret() : text))],
-    ['expandSecretRefs', func(['any'], (value) => (holdsReference(value) ? refuseSecret() : value))],
+    ['fetchSecretValue', func(['string'], refuseSecret)],
+    ['expandSecretRefs', func(['any'], refuseSecret)],
   ]);
-}
-
-function holdsReference(value: GoValue): boolean {
-  if (typeof value === 'string') return value.includes('ref+');
-  if (Array.isArray(value)) return value.some(holdsReference);
-  return value instanceof Map && [...value.values()].some(holdsReference);
 }
 
 const valueFuncs: FuncMap = new Map<string, GoFunc>([
@@ -107,7 +75,6 @@ const valueFuncs: FuncMap = new Map<string, GoFunc>([
   ['required', func(['string', 'any'], required)],
   ['get', variadic(['string'], 'any', (path, args) => getPath(path, args))],
   ['getOrNil', variadic(['string'], 'any', (path, args) => getPath(path, args.length === 1 ? [null, ...args] : args))],
-  ['setValueAtPath', func(['string', 'any', 'map[string]interface {}'], setPath)],
 ]);
 
 function withIntegers(value: GoValue): GoValue {
@@ -132,16 +99,4 @@ function getPath(path: string, args: readonly GoValue[]): GoValue {
     at = next;
   }
   return at;
-}
-
-function setPath(path: string, value: GoValue, values: GoMap | null): GoValue {
-  const keys = path.split('.');
-  let at: GoValue = values;
-  for (const key of keys.slice(0, -1)) {
-    at = at instanceof Map ? (at.get(key) ?? null) : null;
-    if (!(at instanceof Map))
-      throw new GoError(`failed to set value at path "${path}": value for key "${key}" does not exist`);
-  }
-  if (at instanceof Map) at.set(keys.at(-1) ?? '', value);
-  return values;
 }

@@ -245,10 +245,6 @@ function readEntries(
     if (paths.length === 0 && around.isRequired)
       throw new HelmfileError(around.file, `there is no environment values file ${entry}`);
     for (const path of paths) {
-      if (path.endsWith('.hcl')) {
-        around.unknown.add(`${path} is HCL, which import does not read`);
-        continue;
-      }
       const part = { file: path, text: tree.read(path) ?? '', line: 0 };
       const text = path.endsWith('.gotmpl') ? rendered(part, seen, { ...around, missingKey: 'error' }) : part.text;
       values = overlay(values, parsed(part, text));

@@ -69,19 +69,20 @@ function subHelmfiles(state: HelmfileState, given: JsonObject): FoundRelease[] {
     const folder = resolvePath(state.folder, path);
     const isDirectory = folder !== undefined && hasFolder(context.tree, folder);
     const files = isDirectory ? helmfilesIn(context.tree, folder) : expand(context.tree, state.folder, path);
-    if (files.length === 0 || files.includes(state.file)) {
-      const skipped = files.length === 0 ? `${path} is not in the repository` : 'it names itself';
-      return [skippedIn(state.file, `helmfiles[${index}]: ${skipped}`)];
-    }
+    const skipped =
+      files.length === 0
+        ? `${path} is not in the repository`
+        : files.includes(state.file)
+          ? 'it names itself'
+          : listAt(spec, 'selectors').length > 0
+            ? 'its selectors are not supported'
+            : undefined;
+    if (skipped !== undefined) return [skippedIn(state.file, `helmfiles[${index}]: ${skipped}`)];
     const values = listAt(spec, 'values').reduce<JsonObject>(
       (all, item) => overlay(all, isObject(item) ? item : fileValues(String(item), state)),
       given,
     );
-    const selectors = textsAt(spec, 'selectors');
-    const found = files.flatMap((file) => importHelmfile(file, context, values));
-    return found.filter(
-      (release) => selectors.length === 0 || selectors.some((selector) => isSelected(release, selector)),
-    );
+    return files.flatMap((file) => importHelmfile(file, context, values));
   });
 }
 
@@ -92,15 +93,6 @@ function fileValues(path: string, { context: { tree }, folder }: HelmfileState):
   );
 }
 
-// Labels, with name, namespace and chart as additional ones.
-function isSelected({ chart, labels = {} }: FoundRelease, selector: string): boolean {
-  const own: JsonObject = { name: chart.releaseName, namespace: chart.namespace ?? '', chart: chart.name, ...labels };
-  return selector.split(',').every((part) => {
-    const [, key = '', operator, value] = /^([^!=]+)(!?=)(.*)$/s.exec(part) ?? [];
-    return (textAt(own, key.trim()) === value?.trim()) === (operator === '=');
-  });
-}
-
 function releasesOf(state: HelmfileState): FoundRelease[] {
   const releases = objectsAt(state.document, 'releases').map((release, index) => {
     const path = `releases[${index}]`;
@@ -109,7 +101,13 @@ function releasesOf(state: HelmfileState): FoundRelease[] {
     } catch (error) {
       if (!(error instanceof HelmfileError)) throw error;
       const place = error.line === undefined ? '' : `${error.file}:${error.line}: `;
-      return { found: skippedRelease(release, state, `${path}: ${place}${error.message}`), id: '', needs: [] };
+      const releaseName = textAt(release, 'name');
+      const found: FoundRelease = {
+        ...skippedIn(state.file, `${path}: ${place}${error.message}`),
+        origin: `release ${releaseName}`,
+        chart: { name: '', releaseName },
+      };
+      return { found, id: '', needs: [] };
     }
   });
   const sorted = inOrder(releases, (item) => releases.filter(({ id }) => item.needs.includes(id)));
@@ -121,36 +119,18 @@ function releasesOf(state: HelmfileState): FoundRelease[] {
   });
 }
 
-function skippedRelease(release: JsonObject, state: HelmfileState, skipped: string): FoundRelease {
-  const releaseName = textAt(release, 'name');
-  const origin = `release ${releaseName}`;
-  return {
-    ...skippedIn(state.file, skipped),
-    origin,
-    chart: { name: '', releaseName },
-    labels: objectAt(release, 'labels'),
-  };
-}
-
 // A template's fields are used; the release adds missing ones, and lists are concatenated.
 function inherited(release: JsonObject, state: HelmfileState, path: readonly string[] = []): JsonObject {
   const templates = objectAt(state.document, 'templates');
-  const entries = listAt(release, 'inherit').map((item) => (isObject(item) ? item : { template: item }));
-  const defaults =
-    path.length > 0
-      ? []
-      : textsAt(state.document, 'defaultInherit').filter((name) => !entries.some((item) => item.template === name));
   let merged: JsonObject = {};
-  for (const entry of [...defaults.map((template) => ({ template })), ...entries]) {
-    const name = textAt(entry, 'template');
+  for (const entry of listAt(release, 'inherit')) {
+    const name = isObject(entry) ? textAt(entry, 'template') : String(entry);
     if (path.includes(name) || !isObject(templates[name]))
       throw new HelmfileError(
         state.file,
         `the template ${name} is ${path.includes(name) ? 'inherited by itself' : 'not defined'}`,
       );
-    const source = { ...inherited(templates[name], state, [...path, name]) };
-    for (const key of textsAt(entry, 'except')) delete source[key];
-    merged = filled(merged, source);
+    merged = filled(merged, inherited(templates[name], state, [...path, name]));
   }
   const { inherit: _, ...own } = filled(merged, release);
   return own;
@@ -187,10 +167,6 @@ function changedFields(release: JsonObject, render: (text: string) => string): J
   const changed: JsonObject = {};
   const texts = (value: JsonValue): JsonValue => (typeof value === 'string' ? render(value) : value);
   for (const key of textFields) if (Object.hasOwn(release, key)) changed[key] = render(textAt(release, key)).trim();
-  for (const key of ['installedTemplate', 'conditionTemplate']) {
-    if (typeof release[key] === 'string')
-      changed[key === 'installedTemplate' ? 'installed' : 'condition'] = parseYamlAs(render(release[key]));
-  }
   const labels = Object.entries(objectAt(release, 'labels')).map(([key, value]) => [key, texts(value)]);
   changed.labels = Object.fromEntries(labels);
   const templates = listAt(release, 'valuesTemplate').map((item) =>
@@ -198,10 +174,6 @@ function changedFields(release: JsonObject, render: (text: string) => string): J
   );
   changed.values = [...templates, ...listAt(release, 'values')].map(texts);
   changed.secrets = listAt(release, 'secrets').map(texts);
-  const sets = objectsAt(release, 'setTemplate').map((item) =>
-    Object.fromEntries(Object.entries(item).map(([key, value]) => [key, texts(value)])),
-  );
-  changed.set = [...sets, ...listAt(release, 'set')];
   return changed;
 }
 
@@ -210,15 +182,12 @@ const readFields = [
   'values',
   'valuesTemplate',
   'set',
-  'setTemplate',
   'setString',
   'secrets',
   'needs',
   'labels',
   'installed',
-  'installedTemplate',
   'condition',
-  'conditionTemplate',
   'createNamespace',
   'missingFileHandler',
   'inherit',
@@ -305,7 +274,6 @@ function readRelease(
     }),
     notes: notes.list,
     skipped: whyNotInstalled(release, state) ?? whyUnknown(chart) ?? source.skipped,
-    labels: { ...objectAt(release, 'labels'), ...objectAt(state.document, 'commonLabels') },
   };
   const needs = textsAt(release, 'needs').map((need) => {
     const words = need.split('/');

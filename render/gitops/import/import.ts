@@ -31,7 +31,7 @@ import {
   resourcesOf,
 } from './kustomize.ts';
 import { apiGroupOf, type FoundRelease, type ImportNote, objectAt, textAt } from './members.ts';
-import { type FileTree, filesBelow, folderOf, hasFolder, relativePath, resolvePath, treeOfFiles } from './tree.ts';
+import { type FileTree, filesBelow, hasFolder, relativePath, resolvePath, treeOfFiles } from './tree.ts';
 
 /** A text to import, and its name in errors. */
 export interface ImportFile {
@@ -160,14 +160,12 @@ function fluxRoot(folder: string, tree: FileTree): string {
     .filter((file) => /\.ya?ml$/.test(file))
     .map((file) => ({ file, content: tree.read(file) ?? '' }))
     .filter(({ content }) => /toolkit\.fluxcd\.io\/v1|kind:\s*FluxInstance/.test(content))
-    .map(({ file, content }) => ({ file, objects: readResources(content, file, '1.2') }));
-  const roots = fluxRoots(setups.flatMap(({ objects }) => objects)).filter((path) => hasFolder(tree, path));
+    .flatMap(({ file, content }) => readResources(content, file, '1.2'));
+  const roots = fluxRoots(setups).filter((path) => hasFolder(tree, path));
   if (roots.some((root) => root === folder || folder.startsWith(`${root}/`))) return folder;
   const below = roots.filter((root) => folder === '' || root.startsWith(`${folder}/`));
-  if (below.length === 1) return below[0] ?? folder;
-  const several = below.length > 1 ? below : foldersOfTwins(setups);
-  if (several.length === 0) return folder;
-  const message = `several clusters are set up below ${folder || 'this folder'}: ${several.join(', ')}`;
+  if (below.length < 2) return below[0] ?? folder;
+  const message = `several clusters are set up below ${folder || 'this folder'}: ${below.join(', ')}`;
   throw new RenderError('ORDER_INVALID', message, { place: { file: folder }, hint: 'Name the folder of one of them.' });
 }
 
@@ -231,22 +229,6 @@ function placed(chart: ChartInput, folder: string): ChartInput {
   const { sourceRef } = chart;
   if (sourceRef?.kind !== 'Local' || sourceRef.name?.startsWith('/')) return chart;
   return { ...chart, sourceRef: { kind: 'Local', name: relativePath(folder, sourceRef.name ?? '') } };
-}
-
-// The folders with a definition of the same Kustomization, each for another cluster.
-function foldersOfTwins(
-  setups: readonly { readonly file: string; readonly objects: readonly JsonObject[] }[],
-): string[] {
-  const folders = new Map<string, Set<string>>();
-  for (const { file, objects } of setups) {
-    for (const object of objects) {
-      if (apiGroupOf(object) !== 'kustomize.toolkit.fluxcd.io' || objectAt(object, 'spec').path === undefined) continue;
-      const { name, namespace } = objectAt(object, 'metadata');
-      const id = `${String(namespace ?? '')}/${String(name)}`;
-      folders.set(id, (folders.get(id) ?? new Set()).add(folderOf(file)));
-    }
-  }
-  return [...new Set([...folders.values()].filter(({ size }) => size > 1).flatMap((set) => [...set]))].sort();
 }
 
 /** Why a chart selection is invalid in an Order, or undefined. */

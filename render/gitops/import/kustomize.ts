@@ -27,17 +27,7 @@ import {
   valuesOfText,
   type YamlDialect,
 } from './members.ts';
-import {
-  hashedName,
-  isSelected,
-  jsonPatch,
-  type NameReference,
-  PatchError,
-  type PatchedName,
-  readNameReferences,
-  strategicMerge,
-  withNewNames,
-} from './patches.ts';
+import { isSelected, jsonPatch, PatchError, type PatchedName, strategicMerge } from './patches.ts';
 import { type FileTree, filesBelow, folderOf, hasFolder, resolvePath } from './tree.ts';
 
 // Mirrors: sigs.k8s.io/kustomize, api/types/helmchartargs.go; api/internal/builtins/HelmChartInflationGenerator.go, v5.7.
@@ -125,8 +115,6 @@ export interface KustomizeResource {
   readonly names: readonly PatchedName[];
   /** Transformations of kustomize that are not implemented here. */
   readonly notes: readonly ImportNote[];
-  /** Whether its name gets a hash suffix after the build. */
-  readonly isHashed?: boolean;
 }
 
 export interface Build {
@@ -197,12 +185,6 @@ export function resourcesOf(objects: readonly JsonObject[], file: string): Kusto
     .map((object) => ({ object, file, names: [objectNameOf(object)], notes: [] }));
 }
 
-function withName(item: KustomizeResource, name: string): KustomizeResource {
-  const metadata = { ...objectAt(item.object, 'metadata'), name };
-  const names = [...item.names, { name, namespace: textAt(metadata, 'namespace') }];
-  return { ...item, object: { ...item.object, metadata }, names };
-}
-
 /** Returns the name and the namespace of an object. */
 export function objectNameOf(object: JsonObject): PatchedName {
   const metadata = objectAt(object, 'metadata');
@@ -213,7 +195,6 @@ export class Kustomize {
   readonly #tree: FileTree;
   readonly #notes: ImportNote[] = [];
   readonly #releases: FoundRelease[] = [];
-  readonly #references: NameReference[] = [];
   // Folders being built, to detect cycles.
   readonly #open = new Set<string>();
 
@@ -230,15 +211,8 @@ export class Kustomize {
     return this.#finish(this.#apply(document, { file, folder: folderOf(file) }, []));
   }
 
-  // Generated names get their hashes last, and references to renamed resources are updated.
-  #finish(given: readonly KustomizeResource[]): Build {
-    const references = this.#references.splice(0);
-    const hashed = given.map((item) => (item.isHashed === true ? withName(item, hashedName(item.object)) : item));
-    const newNameOf = (kind: string, name: string): string | undefined => {
-      const named = hashed.filter((item) => item.names.length > 1 && textAt(item.object, 'kind') === kind);
-      return named.find((item) => item.names.some((other) => other.name === name))?.names.at(-1)?.name;
-    };
-    const resources = hashed.map((item) => ({ ...item, object: withNewNames(item.object, references, newNameOf) }));
+  // Generated names get no hash: references to them, as to renamed resources, are found by any of their names.
+  #finish(resources: readonly KustomizeResource[]): Build {
     const [releases, notes] = [this.#releases.splice(0), this.#notes.splice(0)];
     return { resources, releases, notes };
   }
@@ -284,18 +258,13 @@ export class Kustomize {
       ['secretGenerator', 'Secret'],
     ] as const) {
       for (const entry of objectsAt(kustomization, key))
-        resources = this.#generate(resources, entry, { ...place, kind, kustomization });
+        resources = this.#generate(resources, entry, { ...place, kind });
     }
     textsAt(kustomization, 'components').forEach((path, index) => {
       const at = resolvePath(folder, path);
       if (at !== undefined && hasFolder(this.#tree, at)) resources = [...this.#folder(at, resources)];
       else this.#note(file, `components[${index}]`, `${path} is not a folder of the repository`);
     });
-    for (const path of textsAt(kustomization, 'configurations')) {
-      const at = resolvePath(folder, path);
-      const objects = at === undefined || this.#tree.read(at) === undefined ? [] : this.#read(at);
-      this.#references.push(...objects.flatMap(readNameReferences));
-    }
     this.#releases.push(...helmChartsOf(kustomization, place, this.#tree));
     return this.#transform(resources, kustomization, place);
   }
@@ -325,7 +294,7 @@ export class Kustomize {
   #generate(
     resources: KustomizeResource[],
     entry: JsonObject,
-    place: KustomizationPlace & { readonly kind: 'ConfigMap' | 'Secret'; readonly kustomization: JsonObject },
+    place: KustomizationPlace & { readonly kind: 'ConfigMap' | 'Secret' },
   ): KustomizeResource[] {
     const { file, kind } = place;
     const data: JsonObject = {};
@@ -350,15 +319,10 @@ export class Kustomize {
         return { ...item, object: { ...item.object, data: { ...below, ...data } } };
       });
     }
-    const options = overlay(objectAt(place.kustomization, 'generatorOptions'), objectAt(entry, 'options'));
-    const metadata = present({
-      ...name,
-      labels: objectAt(options, 'labels'),
-      annotations: objectAt(options, 'annotations'),
-    });
-    const type = kind === 'Secret' ? { type: textAt(entry, 'type') || 'Opaque' } : {};
-    const object = { apiVersion: 'v1', kind, metadata, data, ...type };
-    return [...resources, { object, file, names: [name], notes: [], isHashed: options.disableNameSuffixHash !== true }];
+    return [
+      ...resources,
+      { object: { apiVersion: 'v1', kind, metadata: present(name), data }, file, names: [name], notes: [] },
+    ];
   }
 
   #text(path: string, { file, folder }: KustomizationPlace): string {

@@ -2,8 +2,9 @@
 
 import { plainValue } from '../../codec/plain.ts';
 import { parseYaml, parseYaml12 } from '../../codec/yaml/parse.ts';
+import { orUndefined } from '../../core/catch.ts';
 import { matchPattern } from '../../go/path.ts';
-import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
+import type { GoMap, GoValue } from '../../go/value.ts';
 import type { ChartInput, SourceInput } from '../../order/document.ts';
 import { isUrl } from '../../order/names.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
@@ -13,19 +14,9 @@ import { parseSet, parseSetString } from '../../values/set.ts';
 
 export { listAt, objectAt, objectsAt, textAt, textsAt };
 
-// Undefined in place of a GoError.
-function ifValid<Value>(read: () => Value): Value | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof GoError) return undefined;
-    throw error;
-  }
-}
-
 /** Reports whether a text matches a pattern like Go's `path.Match`; an invalid pattern matches nothing. */
 export function matchesPattern(pattern: string, text: string): boolean {
-  return ifValid(() => matchPattern(pattern, text)) ?? false;
+  return orUndefined(() => matchPattern(pattern, text)) ?? false;
 }
 
 /** Returns the API group of an object: `argoproj.io` of `argoproj.io/v1alpha1`. */
@@ -61,7 +52,7 @@ export function parseYamlAs(text: string, dialect: YamlDialect = '1.1'): JsonVal
 
 /** Returns the values in a YAML text; undefined if it is not a mapping. */
 export function valuesOfText(text: string, dialect: YamlDialect = '1.1'): JsonObject | undefined {
-  const value = ifValid(() => parseYamlAs(text, dialect));
+  const value = orUndefined(() => parseYamlAs(text, dialect));
   return isObject(value) ? value : value === null ? {} : undefined;
 }
 
@@ -88,7 +79,7 @@ export function withSet(
   [name, value]: readonly [string, string],
   isText: boolean,
 ): JsonObject | undefined {
-  return ifValid(() => {
+  return orUndefined(() => {
     const target = goMapOf(values);
     (isText ? parseSetString : parseSet)(`${name}=${value}`, target);
     return objectMember(target);
@@ -149,8 +140,6 @@ export interface FoundRelease {
   readonly file: string;
   readonly chart: ChartInput;
   readonly notes: readonly ImportNote[];
-  /** The labels by which a helmfile selects releases. */
-  readonly labels?: JsonObject | undefined;
   /** Why it cannot be imported, or undefined. */
   readonly skipped?: string | undefined;
 }

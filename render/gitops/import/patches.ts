@@ -1,15 +1,12 @@
-// kustomize's patches and names: strategic merges of custom resources, JSON patches and their targets, generated names, references to names.
+// kustomize's patches: strategic merges of custom resources, JSON patches, and their targets.
 
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
 import { RenderError } from '../../core/errors.ts';
 import { compileRegexp } from '../../go/regexp/regexp.ts';
-import { encodeUtf8 } from '../../go/utf8.ts';
 import { GoError } from '../../go/value.ts';
 import type { JsonObject, JsonValue, PatchOperation } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { applyPatch } from '../../values/patch.ts';
-import { apiGroupOf, goMapOf, objectAt, objectMember, objectsAt, textAt } from './members.ts';
+import { apiGroupOf, goMapOf, objectAt, objectMember, textAt } from './members.ts';
 
 // Mirrors: sigs.k8s.io/kustomize, api/internal/builtins/PatchTransformer.go; api/types/selector.go; kyaml/yaml/merge2, v5.7.
 
@@ -100,55 +97,4 @@ function hasLabels(labels: JsonObject, selector: string): boolean {
     if (operator === undefined) return Object.hasOwn(labels, key) === (not === '');
     return (textAt(labels, key) === value && Object.hasOwn(labels, key)) === (operator !== '!=');
   });
-}
-
-// Mirrors: sigs.k8s.io/kustomize, api/internal/accumulator/namereferencetransformer.go, v5.7.
-
-/** A field that holds the name of another resource. */
-export interface NameReference {
-  /** The kind that it refers to. */
-  readonly kind: string;
-  /** The kind that has the field, and its path, such as `spec/valuesFrom/name`. */
-  readonly referrer: string;
-  readonly path: string;
-}
-
-/** Returns the references that a kustomize configuration declares. */
-export function readNameReferences(configuration: JsonObject): NameReference[] {
-  return objectsAt(configuration, 'nameReference').flatMap((entry) =>
-    objectsAt(entry, 'fieldSpecs').map((field) => ({
-      kind: textAt(entry, 'kind'),
-      referrer: textAt(field, 'kind'),
-      path: textAt(field, 'path'),
-    })),
-  );
-}
-
-/** Returns a name of a generated ConfigMap or Secret that only an equal object shares. Its hash is not that of kustomize. */
-export function hashedName(object: JsonObject): string {
-  const hash = bytesToHex(sha256(encodeUtf8(JSON.stringify(object))));
-  return `${textAt(objectAt(object, 'metadata'), 'name')}-${hash.slice(0, 10)}`;
-}
-
-/** Returns an object whose references to resources that were renamed say their new names. */
-export function withNewNames(
-  object: JsonObject,
-  references: readonly NameReference[],
-  newNameOf: (kind: string, name: string) => string | undefined,
-): JsonObject {
-  return references
-    .filter(({ referrer }) => referrer === '' || referrer === textAt(object, 'kind'))
-    .reduce<JsonObject>((changed, { kind, path }) => {
-      const next = replaceAt(changed, path.split('/'), (name) => newNameOf(kind, name) ?? name);
-      return isObject(next) ? next : changed;
-    }, object);
-}
-
-function replaceAt(value: JsonValue, steps: readonly string[], change: (text: string) => string): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => replaceAt(item, steps, change));
-  const [step, ...rest] = steps;
-  if (step === undefined) return typeof value === 'string' ? change(value) : value;
-  if (!isObject(value)) return value;
-  const next = Object.hasOwn(value, step) ? value[step] : undefined;
-  return next === undefined ? value : { ...value, [step]: replaceAt(next, rest, change) };
 }

@@ -138,18 +138,7 @@ function schemaBelow(schema: ValuesSchema, step: string | number): unknown {
     return schema.items;
   }
   if (isSchema(schema.properties) && Object.hasOwn(schema.properties, step)) return schema.properties[step];
-  const patterns = isSchema(schema.patternProperties) ? Object.entries(schema.patternProperties) : [];
-  return patterns.find(([pattern]) => fits(pattern, step))?.[1] ?? schema.additionalProperties;
-}
-
-function fits(pattern: string, name: string): boolean {
-  // A repeated group may take exponential time: its pattern is assumed to match.
-  if (/\)[+*{]/.test(pattern)) return true;
-  try {
-    return new RegExp(pattern, 'u').test(name);
-  } catch {
-    return false;
-  }
+  return schema.additionalProperties;
 }
 
 function membersOf(spot: Spot, root: ValuesSchema): readonly KnownValue[] {

@@ -3,6 +3,7 @@
 
 import { deepEqual } from '../../go/deep-equal.ts';
 import { compareStrings, GoError, type GoMap, type GoValue, Int } from '../../go/value.ts';
+import { SuiteFields } from '../fields.ts';
 import type { TestManifest } from '../yaml.ts';
 import {
   containsDocument,
@@ -14,7 +15,6 @@ import {
   matchSnapshotAssertion,
   matchSnapshotRaw,
 } from './documents.ts';
-import { Parameters } from './parameters.ts';
 import {
   containsAssertion,
   equal,
@@ -60,7 +60,7 @@ export interface AssertionResult {
   readonly info: readonly string[];
 }
 
-type Make = (given: Parameters) => AssertionValidator;
+type Make = (given: SuiteFields) => AssertionValidator;
 
 // The name of an assertion, that of its negation, and its constructor.
 const pairs: readonly (readonly [name: string, opposite: string, make: Make])[] = [
@@ -111,9 +111,10 @@ export function readAssertion(given: GoMap): Assertion {
     throw new GoError(wrong === undefined ? 'no assertion type defined' : `Assertion type \`${wrong}\` is invalid`);
   }
   const { make, isAntonym } = makers.get(type)!;
-  const parameters = new Parameters(given.get(type) as GoValue);
-  const validate = make(parameters);
-  parameters.check();
+  const value = given.get(type);
+  // Names of parameters are case-insensitive.
+  const parameters = value instanceof Map ? new Map([...value].map(([key, item]) => [key.toLowerCase(), item])) : value;
+  const validate = make(new SuiteFields(parameters, type));
   const [index, template] = [given.get('documentIndex'), given.get('template')];
   return {
     type,

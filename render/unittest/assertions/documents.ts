@@ -1,11 +1,12 @@
 // Assertions on whole documents: kind, API version, number, raw texts, snapshots, failed templates.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest/validators.
 
+import { catchGoError } from '../../core/catch.ts';
 import { compileRegexp, quoteMeta } from '../../go/regexp/regexp.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
+import type { SuiteFields } from '../fields.ts';
 import type { SnapshotComparison } from '../snapshot.ts';
 import { showYaml, type TestManifest } from '../yaml.ts';
-import type { Parameters } from './parameters.ts';
 import { unifiedDiff } from './unified-diff.ts';
 import {
   type AssertionValidator,
@@ -25,8 +26,8 @@ import {
 } from './verdict.ts';
 
 /** `isKind` and `isAPIVersion`: a field of the document has this value. */
-export function isOf(given: Parameters, field: 'kind' | 'apiVersion'): AssertionValidator {
-  const of = given.text('of');
+export function isOf(given: SuiteFields, field: 'kind' | 'apiVersion'): AssertionValidator {
+  const of = given.string('of');
   const fail: VerdictOf<GoValue> = ({ negative }, actual, where) =>
     failure([negative, ` to be ${field}`, of], negative ? {} : { actual: showYaml(actual) }, where);
   return eachDocument(fail, noManifest, (manifest) => {
@@ -36,8 +37,8 @@ export function isOf(given: Parameters, field: 'kind' | 'apiVersion'): Assertion
 }
 
 /** `equalRaw`: a file that is not valid YAML has this text. */
-export function equalRaw(given: Parameters): AssertionValidator {
-  const value = given.text('value');
+export function equalRaw(given: SuiteFields): AssertionValidator {
+  const value = given.string('value');
   const fail: VerdictOf<string> = ({ negative }, actual) => {
     const [expected, shown] = [showYaml(value), showYaml(actual)];
     const parts = negative ? {} : { actual: shown, diff: unifiedDiff(expected, shown) };
@@ -50,8 +51,8 @@ export function equalRaw(given: Parameters): AssertionValidator {
 }
 
 /** `matchRegexRaw`: a file that is not valid YAML matches. */
-export function matchRegexRaw(given: Parameters): AssertionValidator {
-  const pattern = given.text('pattern');
+export function matchRegexRaw(given: SuiteFields): AssertionValidator {
+  const pattern = given.string('pattern');
   if (pattern === '') return () => failVerdict("expected field 'pattern' to be filled");
   const fail: VerdictOf<string> = ({ negative }, actual) =>
     failure([negative, ' to match', pattern], { actual }, nowhere);
@@ -63,20 +64,20 @@ export function matchRegexRaw(given: Parameters): AssertionValidator {
 }
 
 /** `hasDocuments`: the template renders, or the selection has, this number of documents. */
-export function hasDocuments(given: Parameters): AssertionValidator {
-  const [count, isAware] = [given.count('count')?.value ?? 0n, given.flag('filterAware')];
+export function hasDocuments(given: SuiteFields): AssertionValidator {
+  const [count, isAware] = [given.whole('count') ?? 0, given.flag('filterAware')];
   return (context) => {
     const actual = (isAware ? context.selected : context.documents).length;
-    if ((BigInt(actual) === count) !== context.negative) return holds;
+    if ((actual === count) !== context.negative) return holds;
     const parts = context.negative ? {} : { actual: String(actual) };
     return failure([context.negative, ' documents count to be', String(count)], parts, nowhere);
   };
 }
 
 /** `containsDocument`: every document, or with `any` one of them, has this kind, API version, name and namespace. */
-export function containsDocument(given: Parameters): AssertionValidator {
-  const [kind, apiVersion, any] = [given.text('kind'), given.text('apiVersion'), given.flag('any')];
-  const [name, namespace] = [given.text('name'), given.text('namespace')];
+export function containsDocument(given: SuiteFields): AssertionValidator {
+  const [kind, apiVersion, any] = [given.string('kind'), given.string('apiVersion'), given.flag('any')];
+  const [name, namespace] = [given.string('name'), given.string('namespace')];
   const is = (manifest: TestManifest, path: string, text: string): boolean => {
     if (text === '') return true;
     const found = valuesAt(manifest, path);
@@ -110,8 +111,8 @@ export function containsDocument(given: Parameters): AssertionValidator {
 }
 
 /** `failedTemplate`: rendering fails, with this message or pattern. */
-export function failedTemplate(given: Parameters): AssertionValidator {
-  const [message, pattern] = [given.text('errorMessage'), given.text('errorPattern')];
+export function failedTemplate(given: SuiteFields): AssertionValidator {
+  const [message, pattern] = [given.string('errorMessage'), given.string('errorPattern')];
   if (message !== '' && pattern !== '') {
     return () => failVerdict("single attribute 'errorMessage' or 'errorPattern' supported at the same time");
   }
@@ -139,21 +140,19 @@ function uniformRaw(raw: GoValue): string {
 // A pattern that does not match, or is invalid, is also compared as a literal text.
 function matches(actual: string, pattern: string, negative: boolean): boolean {
   const literal = (): boolean => compileRegexp(quoteMeta(pattern)).matchString(actual) !== negative;
-  try {
-    if (compileRegexp(pattern).matchString(actual) !== negative) return true;
-    return /[\\.+*?()|[\]{}^$]/.test(pattern) && literal();
-  } catch (error) {
-    if (error instanceof GoError) return literal();
-    throw error;
-  }
+  const isPattern = /[\\.+*?()|[\]{}^$]/.test(pattern);
+  return catchGoError(
+    () => compileRegexp(pattern).matchString(actual) !== negative || (isPattern && literal()),
+    literal,
+  );
 }
 
 /** `matchSnapshot`: the value at the path is as recorded. */
-export function matchSnapshotAssertion(given: Parameters): AssertionValidator {
-  const path = given.text('path');
+export function matchSnapshotAssertion(given: SuiteFields): AssertionValidator {
+  const path = given.string('path');
   const patterns = {
-    matches: given.inner('matchRegex', 'pattern'),
-    doesNotMatch: given.inner('notMatchRegex', 'pattern'),
+    matches: given.part('matchRegex', ['pattern']).string('pattern'),
+    doesNotMatch: given.part('notMatchRegex', ['pattern']).string('pattern'),
   };
   return unlessEmpty(
     eachValue({ path, fail: () => holds, none: '' }, (found, where, { compare, negative }) => {

@@ -9,8 +9,8 @@ interface Block {
   readonly size: number;
 }
 
+/** Lines of one text that stand in the place of lines of the other. */
 interface Change {
-  readonly isEqual: boolean;
   readonly a: readonly [from: number, to: number];
   readonly b: readonly [from: number, to: number];
 }
@@ -18,21 +18,29 @@ interface Change {
 /** Returns the differing lines, below `--- Expected` and `+++ Actual`; empty if there are none. */
 export function unifiedDiff(expected: string, actual: string): string {
   const [a, b] = [linesOf(expected), linesOf(actual)];
-  let text = '';
-  for (const group of groupsOf(changesOf(a, b))) {
-    const [first, last] = [group[0]!, group.at(-1)!];
-    if (text === '') text = '--- Expected\n+++ Actual\n';
-    text += `@@ -${range(first.a[0], last.a[1])} +${range(first.b[0], last.b[1])} @@\n`;
-    for (const { isEqual, a: gone, b: come } of group) {
-      text += marked(isEqual ? ' ' : '-', a.slice(...gone));
-      if (!isEqual) text += marked('+', b.slice(...come));
+  const hunks = hunksOf(changesOf(a, b)).map((changes) => {
+    const [first, last] = [changes[0]!, changes.at(-1)!];
+    const before = Math.min(context, first.a[0]);
+    const after = Math.min(context, a.length - last.a[1]);
+    const ranges = [
+      range(first.a[0] - before, last.a[1] + after),
+      range(first.b[0] - before, last.b[1] + after),
+    ] as const;
+    const lines: string[] = [];
+    let at = first.a[0] - before;
+    for (const change of changes) {
+      lines.push(...marked(' ', a.slice(at, change.a[0])));
+      lines.push(...marked('-', a.slice(...change.a)), ...marked('+', b.slice(...change.b)));
+      at = change.a[1];
     }
-  }
-  return text;
+    lines.push(...marked(' ', a.slice(at, at + after)));
+    return `@@ -${ranges[0]} +${ranges[1]} @@\n${lines.join('')}`;
+  });
+  return hunks.length === 0 ? '' : `--- Expected\n+++ Actual\n${hunks.join('')}`;
 }
 
-function marked(sign: string, lines: readonly string[]): string {
-  return lines.map((line) => `${sign}${line}`).join('');
+function marked(sign: string, lines: readonly string[]): string[] {
+  return lines.map((line) => `${sign}${line}`);
 }
 
 function linesOf(text: string): readonly string[] {
@@ -99,54 +107,22 @@ function longest(
 function changesOf(a: readonly string[], b: readonly string[]): readonly Change[] {
   const changes: Change[] = [];
   let [i, j] = [0, 0];
-  let equal: { readonly a: readonly [number, number]; readonly b: readonly [number, number] } | undefined;
-  const flush = (): void => {
-    if (equal !== undefined) changes.push({ isEqual: true, ...equal });
-    equal = undefined;
-  };
   for (const match of [...matchesOf(a, b), { a: a.length, b: b.length, size: 0 }]) {
-    if (i < match.a || j < match.b) {
-      flush();
-      changes.push({ isEqual: false, a: [i, match.a], b: [j, match.b] });
-    }
+    if (i < match.a || j < match.b) changes.push({ a: [i, match.a], b: [j, match.b] });
     [i, j] = [match.a + match.size, match.b + match.size];
-    const from = equal ?? { a: [match.a, i] as const, b: [match.b, j] as const };
-    if (match.size > 0) equal = { a: [from.a[0], i], b: [from.b[0], j] };
   }
-  flush();
   return changes;
 }
 
 const context = 1;
 
-function groupsOf(changes: readonly Change[]): readonly (readonly Change[])[] {
-  const groups: Change[][] = [];
-  let group: Change[] = [];
-  changes.forEach((change, at) => {
-    if (!change.isEqual) {
-      group.push(change);
-      return;
-    }
-    const [a, b] = [change.a, change.b];
-    const head = (): Change => ({
-      isEqual: true,
-      a: [a[0], Math.min(a[1], a[0] + context)],
-      b: [b[0], Math.min(b[1], b[0] + context)],
-    });
-    const tail = (): Change => ({
-      isEqual: true,
-      a: [Math.max(a[0], a[1] - context), a[1]],
-      b: [Math.max(b[0], b[1] - context), b[1]],
-    });
-    if (at === 0) group.push(tail());
-    else if (at === changes.length - 1) group.push(head());
-    else if (a[1] - a[0] <= 2 * context) group.push(change);
-    else {
-      group.push(head());
-      groups.push(group);
-      group = [tail()];
-    }
-  });
-  if (group.some(({ isEqual }) => !isEqual)) groups.push(group);
-  return groups;
+// Changes with few equal lines between them share a hunk.
+function hunksOf(changes: readonly Change[]): readonly (readonly Change[])[] {
+  const hunks: Change[][] = [];
+  for (const change of changes) {
+    const hunk = hunks.at(-1);
+    if (hunk !== undefined && change.a[0] - hunk.at(-1)!.a[1] <= 2 * context) hunk.push(change);
+    else hunks.push([change]);
+  }
+  return hunks;
 }

@@ -8,8 +8,8 @@ import { formatValue } from '../../go/format.ts';
 import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { compareStrings, GoError, type GoMap, type GoValue, Int, isTrue, typeOf } from '../../go/value.ts';
+import type { SuiteFields } from '../fields.ts';
 import { showYaml } from '../yaml.ts';
-import type { Parameters } from './parameters.ts';
 import { unifiedDiff } from './unified-diff.ts';
 import {
   type AssertionPlace,
@@ -30,8 +30,8 @@ import {
 } from './verdict.ts';
 
 /** `equal`: the value is equal; texts are compared without trailing spaces. */
-export function equal(given: Parameters): AssertionValidator {
-  const [path, value, decodes] = [given.text('path'), given.any('value'), given.flag('decodeBase64')];
+export function equal(given: SuiteFields): AssertionValidator {
+  const [path, value, decodes] = [given.string('path'), given.get('value'), given.flag('decodeBase64')];
   const fail: VerdictOf<GoValue> = ({ negative }, actual, where) => {
     const [expected, shown] = [showYaml(value), showYaml(actual)];
     const parts = negative ? { path } : { path, actual: shown, diff: unifiedDiff(expected, shown) };
@@ -53,8 +53,8 @@ function notBase64(text: string, where: AssertionPlace): Verdict {
 }
 
 /** `matchRegex`: the text matches the pattern. */
-export function matchRegex(given: Parameters): AssertionValidator {
-  const [path, pattern, decodes] = [given.text('path'), given.text('pattern'), given.flag('decodeBase64')];
+export function matchRegex(given: SuiteFields): AssertionValidator {
+  const [path, pattern, decodes] = [given.string('path'), given.string('pattern'), given.flag('decodeBase64')];
   if (pattern === '') return () => failVerdict("expected field 'pattern' to be filled");
   const fail: VerdictOf<string> = ({ negative }, actual, where) =>
     failure([negative, ' to match', pattern], { path, actual }, where);
@@ -69,9 +69,9 @@ export function matchRegex(given: Parameters): AssertionValidator {
 }
 
 /** `contains`: the list contains the content, with `any` a map with its entries, with `count` this often. */
-export function containsAssertion(given: Parameters): AssertionValidator {
-  const [path, content] = [given.text('path'), given.any('content')];
-  const [count, any] = [given.count('count'), given.flag('any')];
+export function containsAssertion(given: SuiteFields): AssertionValidator {
+  const [path, content] = [given.string('path'), given.get('content')];
+  const [count, any] = [given.whole('count'), given.flag('any')];
   const isContent = (item: GoValue): boolean =>
     any && item instanceof Map && content instanceof Map ? hasEntries(item, content) : deepEqual(item, content);
   const fail = failsToContain(path, [content]);
@@ -80,9 +80,9 @@ export function containsAssertion(given: Parameters): AssertionValidator {
     if (!Array.isArray(found)) return failVerdict(`expect '${path}' to be an array, got:\n${showYaml(found)}`, where);
     const times = found.filter(isContent).length;
     if (count === undefined) return [times > 0, found];
-    if ((times > 0 && BigInt(times) === count.value) !== context.negative) return holds;
+    if ((times > 0 && times === count) !== context.negative) return holds;
     if (times === 0) return fail(context, found, where);
-    const text = `expect count ${count.value} in '${path}' to be in array, got ${times}:\n${showYaml(found)}`;
+    const text = `expect count ${count} in '${path}' to be in array, got ${times}:\n${showYaml(found)}`;
     return failVerdict(text, where);
   });
 }
@@ -97,8 +97,8 @@ function hasEntries(map: GoMap, entries: GoMap): boolean {
 }
 
 /** `isSubset`: the map has all entries of the content. */
-export function isSubset(given: Parameters): AssertionValidator {
-  const [path, content] = [given.text('path'), given.any('content')];
+export function isSubset(given: SuiteFields): AssertionValidator {
+  const [path, content] = [given.string('path'), given.get('content')];
   return eachValue({ path, fail: failsToContain(path, content), none: noManifest }, (found, where) =>
     found instanceof Map && content instanceof Map
       ? [hasEntries(found, content), found]
@@ -107,8 +107,8 @@ export function isSubset(given: Parameters): AssertionValidator {
 }
 
 /** `exists`: the path exists, even if the value is null. */
-export function exists(given: Parameters): AssertionValidator {
-  const path = given.text('path');
+export function exists(given: SuiteFields): AssertionValidator {
+  const path = given.string('path');
   const fail: VerdictOf<undefined> = ({ negative }, _, where) => {
     const text = `Path:\t${path.trim()} expected to ${negative ? 'NOT ' : ''}exists`;
     return { passed: false, info: [...placeLines(where), ...text.split('\n')] };
@@ -121,16 +121,16 @@ export function exists(given: Parameters): AssertionValidator {
 }
 
 /** `isNullOrEmpty`: the value is null, zero, or empty. */
-export function isNullOrEmpty(given: Parameters): AssertionValidator {
-  const path = given.text('path');
+export function isNullOrEmpty(given: SuiteFields): AssertionValidator {
+  const path = given.string('path');
   const fail: VerdictOf<GoValue> = ({ negative }, actual, where) =>
     failure([negative, ' to be null or empty, got', showYaml(actual)], { path }, where);
   return eachValue({ path, fail, none: noManifest }, (found) => [!isTrue(found), found]);
 }
 
 /** `isType`: the value has a type, by Go's name. */
-export function isType(given: Parameters): AssertionValidator {
-  const [path, type] = [given.text('path'), given.text('type')];
+export function isType(given: SuiteFields): AssertionValidator {
+  const [path, type] = [given.string('path'), given.string('type')];
   const fail: VerdictOf<string> = ({ negative }, actual, where) =>
     failure([negative, ' to be of type', type], { path, actual }, where);
   return eachValue({ path, fail, none: noManifest }, (found) => {
@@ -140,8 +140,8 @@ export function isType(given: Parameters): AssertionValidator {
 }
 
 /** `greaterOrEqual` and `lessOrEqual`: the value, of the same type, compares accordingly. */
-export function ordered(given: Parameters, side: 'greater' | 'less'): AssertionValidator {
-  const [path, value] = [given.text('path'), given.any('value')];
+export function ordered(given: SuiteFields, side: 'greater' | 'less'): AssertionValidator {
+  const [path, value] = [given.string('path'), given.get('value')];
   const fail: VerdictOf<string> = ({ negative }, message, where) =>
     failure([negative, ` to be ${side} then or equal to, got`, message], { path }, where);
   const assertion = { path, fail, none: 'no manifests found', unknown: `unknown path '${path}'` };
@@ -188,9 +188,9 @@ function orderOf(a: GoValue, b: GoValue): number {
 }
 
 /** `lengthEqual`: a list has this length, or several lists have the same length. */
-export function lengthEqual(given: Parameters): AssertionValidator {
-  const [path, paths, count] = [given.text('path'), given.texts('paths'), given.count('count')];
-  if (path !== '' && (count === undefined || count.value < 0n)) {
+export function lengthEqual(given: SuiteFields): AssertionValidator {
+  const [path, paths, count] = [given.string('path'), given.texts('paths'), given.whole('count')];
+  if (path !== '' && (count === undefined || count < 0)) {
     return () => failVerdict("'count' field must be set if 'path' is used");
   }
   if (path !== '' && paths.length > 0) return () => failVerdict("'paths' couldn't be used with 'path'");
@@ -209,7 +209,7 @@ function countAt(
   context: Context,
   [manifest, document]: readonly [GoMap, number],
   path: string,
-  count: Int | undefined,
+  count: number | undefined,
 ): { readonly verdict: Verdict; readonly length: number } {
   const where = { document, value: -1 };
   const found = valuesAt(manifest, path);
@@ -222,9 +222,9 @@ function countAt(
       continue;
     }
     length = Array.isArray(value) ? value.length : 0;
-    const isRight = count === undefined || (BigInt(length) === count.value) !== context.negative;
+    const isRight = count === undefined || (length === count) !== context.negative;
     if (!isRight) {
-      const text = [context.negative, ' to match count', String(count?.value)] as const;
+      const text = [context.negative, ' to match count', String(count)] as const;
       info.push(...failure(text, { path, actual: String(length) }, where).info);
     }
     passed = i === 0 ? isRight : passed && isRight;

@@ -1,6 +1,7 @@
 // The verdict of an assertion with the lines that explain a failure, and iteration over documents and values.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest/validators: common.go, and what its validators share.
 
+import { catchGoError } from '../../core/catch.ts';
 import { formatValue } from '../../go/format.ts';
 import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
@@ -158,21 +159,16 @@ export function eachValue<T>(
 
 /** Returns the values at a path, or the error of an invalid path. */
 export function valuesAt(document: TestManifest, path: string): readonly GoValue[] | GoError {
-  try {
-    return findValues(document, path);
-  } catch (error) {
-    if (error instanceof GoError) return error;
-    throw error;
-  }
+  return catchGoError(
+    () => findValues(document, path),
+    (error) => error,
+  );
 }
 
 /** Returns the verdict for an invalid pattern. */
 export function patternFault(pattern: string): Verdict | undefined {
-  try {
-    compileRegexp(pattern);
-    return undefined;
-  } catch (error) {
-    if (error instanceof GoError) return failVerdict(error.message);
-    throw error;
-  }
+  return catchGoError(
+    () => void compileRegexp(pattern),
+    (error) => failVerdict(error.message),
+  );
 }

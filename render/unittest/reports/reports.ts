@@ -9,8 +9,6 @@ export interface ReportWorld {
   readonly cwd: string;
   /** For example `node22.12.0.linux-x64`. */
   readonly platform: string;
-  /** For example `en-US`. */
-  readonly language: string;
   /** Local time, such as `2025-01-01T12:00:00`. */
   readonly now: string;
 }
@@ -86,9 +84,8 @@ function junitCase(suite: SuiteResult, test: TestResult): Element {
 // ---- NUnit
 
 function nunit(suites: readonly SuiteResult[], world: ReportWorld): Element {
-  const { platform, cwd, hostname, user, language, now } = world;
+  const { platform, cwd, hostname, user, now } = world;
   const tests = suites.flatMap((suite) => suite.tests);
-  const broken = suites.filter(({ error }) => error !== undefined).length;
   const [date = '', time = ''] = now.split('T');
   const environment = {
     'nunit-version': '2.5.8.0',
@@ -100,11 +97,11 @@ function nunit(suites: readonly SuiteResult[], world: ReportWorld): Element {
     user,
     'user-domain': '',
   };
-  const culture = { 'current-culture': language.split('-')[0] ?? '', 'current-uiculture': language };
+  const culture = { 'current-culture': 'en', 'current-uiculture': 'en-US' };
   const attributes = {
     name: 'helm-unittest',
-    total: tests.length + broken,
-    errors: count(tests, hasError) + broken,
+    total: tests.length,
+    errors: count(tests, hasError),
     failures: count(tests, hasFailure),
     inconclusive: 0,
     'not-run': 0,
@@ -126,25 +123,20 @@ function nunitResult(passed: boolean, skipped: boolean): string {
   return passed ? 'Success' : 'Failed';
 }
 
-function nunitFailure(message: string, trace: string): Element {
-  return element('failure', {}, [element('message', {}, message), element('stack-trace', {}, trace)]);
-}
-
 function nunitSuite(suite: SuiteResult): Element {
-  const { name, file, tests, passed, skipped, error } = suite;
+  const { name, file, tests, passed, skipped } = suite;
   const attributes = {
     type: 'TestFixture',
     name,
     description: file,
     success: passed,
     time: seconds(durationOf(suite)),
-    executed: error === undefined && !skipped,
+    executed: !skipped,
     asserts: '',
     result: nunitResult(passed, skipped),
   };
   const cases = tests.map((test) => nunitCase(suite, test));
-  const results = cases.length === 0 ? [] : [element('results', {}, cases)];
-  return element('test-suite', attributes, error === undefined ? results : [nunitFailure('Error', error)]);
+  return element('test-suite', attributes, cases.length === 0 ? [] : [element('results', {}, cases)]);
 }
 
 function nunitCase(suite: SuiteResult, test: TestResult): Element {
@@ -159,7 +151,10 @@ function nunitCase(suite: SuiteResult, test: TestResult): Element {
     result: nunitResult(passed, skipped),
   };
   const content: Element[] = [];
-  if (isFailed(test)) content.push(nunitFailure('Failed', describeTest(test)));
+  if (isFailed(test)) {
+    const parts = [element('message', {}, 'Failed'), element('stack-trace', {}, describeTest(test))];
+    content.push(element('failure', {}, parts));
+  }
   if (skipped) content.push(element('reason', {}, [element('message', {}, describeTest(test))]));
   return element('test-case', attributes, content);
 }
@@ -177,8 +172,7 @@ function xunit(suites: readonly SuiteResult[], world: ReportWorld): Element {
 }
 
 function xunitAssembly(suite: SuiteResult, { platform, now }: ReportWorld): Element {
-  const { name, tests, error, file } = suite;
-  const isBroken = error !== undefined;
+  const { name, tests, file } = suite;
   const [date = '', time = ''] = now.split('T');
   const [passed, failed, skipped] = [count(tests, hasPassed), count(tests, hasFailure), count(tests, isSkipped)];
   const attributes = {
@@ -188,18 +182,13 @@ function xunitAssembly(suite: SuiteResult, { platform, now }: ReportWorld): Elem
     'run-date': date,
     'run-time': time,
     time: seconds(durationOf(suite)),
-    total: isBroken ? 1 : tests.length,
-    passed: isBroken ? 0 : passed,
-    failed: isBroken ? 0 : failed,
-    skipped: isBroken ? 0 : skipped,
-    errors: isBroken ? 1 : count(tests, hasError),
+    total: tests.length,
+    passed,
+    failed,
+    skipped,
+    errors: count(tests, hasError),
   };
   const environment = element('environment', {}, platform);
-  if (isBroken) {
-    const failure = xunitFailure(`${method}-Error`, 'Error', error);
-    const errors = element('errors', {}, [element('error', { type: 'Error', name: 'Error' }, [failure])]);
-    return element('assembly', attributes, [environment, errors]);
-  }
   const sums = { name, time: attributes.time, total: tests.length, passed, failed, skipped };
   const cases = tests.map((test) => xunitCase(suite, test));
   return element('assembly', attributes, [environment, element('errors', {}, []), element('collection', sums, cases)]);
@@ -207,19 +196,17 @@ function xunitAssembly(suite: SuiteResult, { platform, now }: ReportWorld): Elem
 
 const hasPassed = ({ passed, skipped }: TestResult): boolean => passed && !skipped;
 
-function xunitFailure(type: string, message: string, trace: string): Element {
-  return element('failure', { 'exception-type': type }, [
-    element('message', {}, { cdata: message }),
-    element('stack-trace', {}, { cdata: trace }),
-  ]);
-}
-
 function xunitCase(suite: SuiteResult, test: TestResult): Element {
   const { name, passed, skipped, error, duration } = test;
   const result = skipped ? 'Skip' : passed ? 'Pass' : 'Fail';
   const content = [element('traits', {}, [])];
   if (isFailed(test)) {
-    content.push(xunitFailure(error === undefined ? method : `${method}-Error`, 'Failed', describeTest(test)));
+    const type = error === undefined ? method : `${method}-Error`;
+    const parts = [
+      element('message', {}, { cdata: 'Failed' }),
+      element('stack-trace', {}, { cdata: describeTest(test) }),
+    ];
+    content.push(element('failure', { 'exception-type': type }, parts));
   }
   if (skipped) content.push(element('reason', {}, { cdata: describeTest(test) }));
   return element('test', { name, type: classOf(suite), method, time: seconds(duration), result }, content);

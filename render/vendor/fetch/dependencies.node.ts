@@ -85,27 +85,18 @@ export async function bringDependencies(
   }
 }
 
-/** What `helm dependency build` would not accept of a chart folder. */
-export interface DependencyFaults {
-  /** Names and constraints of dependencies missing in charts/. */
-  readonly lacking: readonly string[];
-  /** Sentences about versions that do not match, and an outdated lock file. */
-  readonly faults: readonly string[];
-}
-
-/** Returns what is wrong with the dependencies of a chart folder. Rejects with RenderError. */
-export async function checkDependencies(folder: string): Promise<DependencyFaults> {
+/** Returns what `helm dependency build` would not accept of a chart folder, as sentences. Rejects with RenderError. */
+export async function checkDependencies(folder: string): Promise<readonly string[]> {
   const chart = await chartAt(folder);
   const text = readChartLock(folder);
   const lock = readChartLockText(text);
   const held = heldDependencies(chart, text);
-  const lacking = held.filter(({ status }) => status === 'missing').map(({ dependency }) => nameAndRange(dependency));
+  const missing = held.filter(({ status }) => status === 'missing');
+  const lacking = new Set(missing.map(({ dependency: { name, version } }) => `${name} ${version}`));
   const wrong = held.filter(({ status }) => status === 'wrong version').map(wrongVersion);
   const outdated = lock !== undefined && !isLockInSync(chart, lock) ? [outOfSync(folder)] : [];
-  return { lacking: [...new Set(lacking)], faults: [...outdated, ...new Set(wrong)] };
+  return [...outdated, ...new Set(wrong), ...(lacking.size > 0 ? [`charts/ lacks ${[...lacking].join(', ')}`] : [])];
 }
-
-const nameAndRange = ({ name, version }: HeldDependency['dependency']): string => `${name} ${version}`;
 
 function wrongVersion({ dependency, picked, versions }: HeldDependency): string {
   const wanted =

@@ -111,12 +111,8 @@ export async function vendorInputs(inputs: VendorInputs, options: VendorOptions 
 export interface FolderFaults {
   /** The folder as specified. */
   readonly chart: string;
-  /** Names and constraints of dependencies missing in charts/. */
-  readonly lacking: readonly string[];
-  /** Sentences about versions that do not match, and an outdated lock file. */
+  /** Sentences about missing dependencies, versions that do not match, and an outdated lock file. */
   readonly faults: readonly string[];
-  /** Why the chart cannot be read. Default: it can. */
-  readonly error?: RenderError | undefined;
 }
 
 /** How Orders and chart folders agree with what was downloaded. */
@@ -135,8 +131,8 @@ export interface VendorCheck {
 export type VendorCheckOptions = Pick<VendorOptions, 'dir' | 'cwd'>;
 
 /**
- * Compares Orders and chart folders with drydock.lock, the downloaded charts and schemas, and each charts/, offline. Schemas are not
- * compared if a chart folder cannot be read. Rejects with CHART_INVALID for an invalid lock file, ARGUMENT_INVALID.
+ * Compares Orders and chart folders with drydock.lock, the downloaded charts and schemas, and each charts/, offline. Rejects with
+ * CHART_INVALID for an invalid lock file or chart folder, ARGUMENT_INVALID.
  */
 export async function checkVendored(inputs: VendorInputs, options: VendorCheckOptions = {}): Promise<VendorCheck> {
   checkArguments(
@@ -148,21 +144,10 @@ export async function checkVendored(inputs: VendorInputs, options: VendorCheckOp
   const { faults, unused } =
     orders.length === 0 ? { faults: [], unused: [] } : compareCharts(await demandOf(orders), folderOf(options));
   const folders: FolderFaults[] = [];
-  for (const chart of inputs.folders) folders.push(await checkFolder(chart, options));
-  const isReadable = folders.every(({ error }) => error === undefined);
-  const schemaFaults = isReadable ? compareSchemas(await schemaChartsOf(inputs, options), options) : [];
-  const isFaulty = ({ lacking, faults, error }: FolderFaults): boolean =>
-    error !== undefined || lacking.length + faults.length > 0;
-  return { faults, schemaFaults, unused, folders: folders.filter(isFaulty) };
-}
-
-async function checkFolder(chart: string, { cwd = '.' }: VendorCheckOptions): Promise<FolderFaults> {
-  try {
-    return { chart, ...(await checkDependencies(resolve(cwd, chart))) };
-  } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
-    return { chart, lacking: [], faults: [], error };
-  }
+  for (const chart of inputs.folders)
+    folders.push({ chart, faults: await checkDependencies(resolve(options.cwd ?? '.', chart)) });
+  const schemaFaults = compareSchemas(await schemaChartsOf(inputs, options), options);
+  return { faults, schemaFaults, unused, folders: folders.filter((folder) => folder.faults.length > 0) };
 }
 
 function folderOf({ dir = 'charts', cwd = '.' }: VendorCheckOptions): string {

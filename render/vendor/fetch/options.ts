@@ -14,13 +14,11 @@ import {
 
 /** Progress of a run. */
 export interface VendorEvent {
-  readonly kind: 'resolved' | 'bytes' | 'brought' | 'moved';
+  readonly kind: 'resolved' | 'bytes' | 'brought';
   /** `name version`, or the name if no version is known yet. */
   readonly chart: string;
   readonly bytes?: number;
   readonly total?: number | undefined;
-  /** The previous version. */
-  readonly from?: string;
   readonly isCached?: boolean;
 }
 

@@ -6,6 +6,7 @@ import type { ChartRef } from '../../chart/registry.ts';
 import { emitJson } from '../../codec/json.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
+import { orUndefined } from '../../core/catch.ts';
 import { asLimit } from '../../core/limits.ts';
 import { parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
@@ -181,10 +182,6 @@ function fits({ name, repository, version }: Picked, dependency: Dependency): bo
 }
 
 export function accepts(constraint: string, version: string): boolean {
-  try {
-    return version === constraint || constraint === '' || satisfies(parseVersion(version), parseConstraint(constraint));
-  } catch (error) {
-    if (error instanceof GoError) return false;
-    throw error;
-  }
+  if (version === constraint || constraint === '') return true;
+  return orUndefined(() => satisfies(parseVersion(version), parseConstraint(constraint))) ?? false;
 }

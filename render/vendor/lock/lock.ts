@@ -99,101 +99,37 @@ export interface LockedSchema {
   readonly digest: string;
 }
 
-/** A member of a lock entry. */
-interface LockField<Entry = LockedChart> {
-  readonly name: keyof Entry & string;
+interface LockField {
   /** The pattern of valid values. */
-  readonly pattern: string;
-  /** The same in words, after `must be`. */
-  readonly must: string;
-  readonly isRequired: boolean;
-  readonly description: string;
+  readonly pattern: RegExp;
+  readonly isOptional?: boolean;
 }
 
-type Rule = Pick<LockField, 'pattern' | 'must'>;
+/** The members of an entry, in the order in which they are written. */
+type LockFields<Entry> = Readonly<Record<keyof Entry & string, LockField>>;
 
-const text = '^[^\\p{Cc}]*$';
-const publicAddress: Rule = { pattern: '^(?:https?|oci)://[^\\s?#]+$', must: 'a URL without a query' };
-const schemaAddress: Rule = { pattern: '^https?://[^\\s#]+$', must: 'a URL without a fragment' };
-const digest: Rule = { pattern: '^sha256:[0-9a-f]{64}$', must: 'a digest such as sha256:9f86…' };
-const pathBelow = (extension: 'tgz' | 'json', what: string): Rule => ({
-  pattern: `^(?!/)(?!(?:.*/)?\\.\\.?(?:/|$))[^\\\\\\p{Cc}]+\\.${extension}$`,
-  must: `the path of a .${extension} ${what} below the folder`,
-});
-
-function required<Entry>(name: keyof Entry & string, rule: Rule, description: string): LockField<Entry> {
-  return { name, ...rule, isRequired: true, description };
-}
-
-function optional<Entry>(name: keyof Entry & string, rule: Rule, description: string): LockField<Entry> {
-  return { name, ...rule, isRequired: false, description };
-}
-
-/** The members, in the order in which they are written. */
-const lockFields: readonly LockField[] = [
-  required(
-    'source',
-    { pattern: text, must: 'a text' },
-    'Where the Order has the chart from: a URL without user and query, the name of a repository, or a path',
-  ),
-  required('name', { pattern: '^[A-Za-z0-9][\\w.-]*$', must: "a chart's name" }, 'The name of the chart'),
-  required(
-    'asked',
-    { pattern: text, must: 'a version or a constraint' },
-    'The version or constraint that the Order asks for; empty for the newest',
-  ),
-  required('version', { pattern: '^v?[0-9][0-9A-Za-z.+-]*$', must: 'a version' }, 'The version that answers it'),
-  optional('repository', publicAddress, 'The address behind a source that is a name'),
-  optional('url', publicAddress, 'The address that the archive came from'),
-  required('archive', pathBelow('tgz', 'archive'), 'The path of the archive below the folder'),
-  required('digest', digest, 'The SHA-256 of the archive'),
-  optional('manifest', digest, 'The digest of the OCI manifest'),
-];
-
-/** The members of a schema, in the order in which they are written. */
-const schemaFields: readonly LockField<LockedSchema>[] = [
-  required('url', schemaAddress, 'The URL that a values.schema.json refers to'),
-  required('file', pathBelow('json', 'file'), 'The path of the schema below the folder'),
-  required('digest', digest, 'The SHA-256 of the file'),
-];
-
-function entrySchema<Entry>(title: string, fields: readonly LockField<Entry>[]): Readonly<Record<string, unknown>> {
-  const properties = fields.map(({ name, pattern, description }) => [name, { type: 'string', pattern, description }]);
-  return {
-    type: 'object',
-    title,
-    required: fields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
-    properties: Object.fromEntries(properties),
-  };
-}
-
-/** Returns the JSON Schema of drydock.lock. */
-export function lockSchema(): Readonly<Record<string, unknown>> {
-  return {
-    title: 'drydock.lock',
-    description: 'The archive of each chart that Orders name; written by `drydock vendor`',
-    type: 'object',
-    required: ['lockVersion', 'folder', 'charts'],
-    properties: {
-      lockVersion: { const: 1, description: 'The form of this file' },
-      folder: {
-        type: 'string',
-        pattern: '^[^/\\\\]+$',
-        description: 'The folder beside the lock that holds the archives',
-      },
-      charts: {
-        type: 'array',
-        description: 'The charts, sorted',
-        items: entrySchema('LockedChart', lockFields),
-      },
-      schemas: {
-        type: 'array',
-        description: 'Schemas that values.schema.json files refer to by URL, sorted',
-        items: entrySchema('LockedSchema', schemaFields),
-      },
-    },
-  };
-}
+const text: LockField = { pattern: /^[^\p{Cc}]*$/u };
+const publicAddress: LockField = { pattern: /^(?:https?|oci):\/\/[^\s?#]+$/, isOptional: true };
+const digest: LockField = { pattern: /^sha256:[0-9a-f]{64}$/ };
+const pathBelow: LockField = {
+  pattern: /^(?!\/)(?!(?:.*\/)?\.\.?(?:\/|$))[^\\\p{Cc}]+\.(?:tgz|json)$/u,
+};
+const lockFields: LockFields<LockedChart> = {
+  source: text,
+  name: { pattern: /^[A-Za-z0-9][\w.-]*$/ },
+  asked: text,
+  version: { pattern: /^v?[0-9][0-9A-Za-z.+-]*$/ },
+  repository: publicAddress,
+  url: publicAddress,
+  archive: pathBelow,
+  digest,
+  manifest: { ...digest, isOptional: true },
+};
+const schemaFields: LockFields<LockedSchema> = {
+  url: { pattern: /^https?:\/\/[^\s#]+$/ },
+  file: pathBelow,
+  digest,
+};
 
 export const lockName = 'drydock.lock';
 
@@ -218,7 +154,6 @@ export function compareLocked(a: LockedChart, b: LockedChart): number {
 /** Formats a lock file: one line for each fact, deterministic. */
 export function formatLock({ folder, charts, schemas = [] }: Lock): string {
   const lines = [
-    '# yaml-language-server: $schema=./node_modules/drydock/dist/schemas/lock.schema.json',
     '# Which archive stands for each chart. `drydock vendor` writes it: keep it with the Orders.',
     'lockVersion: 1',
     `folder: ${scalar(folder)}`,
@@ -232,9 +167,11 @@ export function formatLock({ folder, charts, schemas = [] }: Lock): string {
   return `${lines.join('\n')}\n`;
 }
 
-function entryLines<Entry extends object>(entry: Entry, fields: readonly LockField<Entry>[]): string[] {
-  const known = fields.filter(({ name }) => entry[name] !== undefined);
-  return known.map(({ name }, index) => `  ${index === 0 ? '-' : ' '} ${name}: ${scalar(String(entry[name]), name)}`);
+function entryLines<Entry extends object>(entry: Entry, fields: LockFields<Entry>): string[] {
+  return Object.keys(fields)
+    .map((name) => [name, entry[name as keyof Entry]] as const)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value], index) => `  ${index === 0 ? '-' : ' '} ${name}: ${scalar(String(value), name)}`);
 }
 
 // Unquoted if every YAML parser reads it as a text.
@@ -255,15 +192,8 @@ export function parseLock(text: string, file = lockName): Lock {
   if (typeof folder !== 'string' || !/^[^/\\\p{Cc}]+$/u.test(folder) || /^\.\.?$/.test(folder)) {
     faults.push('folder must be the name of a folder beside the lock');
   }
-  const entries = <Entry>(key: string, fields: readonly LockField<Entry>[], otherwise?: []): Entry[] => {
-    const list = root.get(key) ?? otherwise;
-    if (!Array.isArray(list)) faults.push(`${key} must be a list`);
-    return (Array.isArray(list) ? list : []).map((item, index) =>
-      readEntry(item, `${key}[${index}]`, { fields, faults }),
-    );
-  };
-  const charts = entries('charts', lockFields);
-  const schemas = entries('schemas', schemaFields, []);
+  const charts = readEntries('charts', root.get('charts'), { fields: lockFields, faults });
+  const schemas = readEntries('schemas', root.get('schemas') ?? [], { fields: schemaFields, faults });
   if (faults.length > 0) throw lockInvalid(file, faults);
   const sorted = { folder: folder as string, charts: charts.sort(compareLocked) };
   return schemas.length === 0 ? sorted : { ...sorted, schemas };
@@ -280,32 +210,22 @@ function readMap(text: string, file: string): ReadonlyMap<string, GoValue> {
   }
 }
 
-function readEntry<Entry>(
-  item: GoValue,
-  path: string,
-  { fields, faults }: { readonly fields: readonly LockField<Entry>[]; readonly faults: string[] },
-): Entry {
-  const members: ReadonlyMap<string, GoValue> = item instanceof Map ? item : new Map();
-  if (!(item instanceof Map)) faults.push(`${path} must be a mapping`);
-  const entry: Record<string, string> = {};
-  for (const field of item instanceof Map ? fields : []) {
-    const value = members.get(field.name);
-    const fault = faultOf(field, value);
-    if (fault !== undefined) faults.push(`${path}.${field.name} ${fault}`);
-    else if (typeof value === 'string') entry[field.name] = value;
-  }
-  return entry as Entry;
-}
-
-function faultOf(
-  { pattern, must, isRequired }: Pick<LockField, 'pattern' | 'must' | 'isRequired'>,
-  value: GoValue | undefined,
-): string | undefined {
-  if (value === undefined) return isRequired ? 'is missing' : undefined;
-  if (typeof value !== 'string') return `must be ${must} in quotes`;
-  return new RegExp(pattern, 'u').test(value)
-    ? undefined
-    : `must be ${must}, not ${JSON.stringify(value.length > 200 ? `${value.slice(0, 200)}…` : value)}`;
+function readEntries<Entry>(
+  key: string,
+  list: GoValue | undefined,
+  { fields, faults }: { readonly fields: LockFields<Entry>; readonly faults: string[] },
+): Entry[] {
+  if (!Array.isArray(list)) faults.push(`${key} must be a list`);
+  return (Array.isArray(list) ? list : []).map((item, index) => {
+    const entry: Record<string, string> = {};
+    for (const [name, { pattern, isOptional = false }] of Object.entries<LockField>(fields)) {
+      const value = item instanceof Map ? item.get(name) : undefined;
+      if (typeof value === 'string' && pattern.test(value)) entry[name] = value;
+      else if (value !== undefined) faults.push(`${key}[${index}].${name} is not valid`);
+      else if (!isOptional) faults.push(`${key}[${index}].${name} is missing`);
+    }
+    return entry as Entry;
+  });
 }
 
 function shown(value: GoValue | undefined): string {

@@ -8,7 +8,6 @@ import * as ts from '@typescript/typescript6';
 import { configSchema } from '../../../emulator/cli/describe-config.node.ts';
 import { fixtureFileSchemas } from '../../../emulator/fixture-folder.node.ts';
 import { orderSchema } from '../../../render/order/validate.ts';
-import { lockSchema } from '../../../render/vendor/lock/lock.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -18,7 +17,6 @@ const dialect = 'https://json-schema.org/draft/2020-12/schema';
 export async function jsonSchemas(): Promise<ReadonlyMap<string, JsonSchema>> {
   const schemas: readonly (readonly [string, JsonSchema])[] = [
     ['order', orderSchema()],
-    ['lock', lockSchema()],
     ['config', await configSchema()],
     ['script', interfaceSchema(new URL('../../../render/scripts/model.ts', import.meta.url), 'ScriptModel')],
     ...fixtureFileSchemas(),
@@ -46,12 +44,6 @@ export const schemaCatalog = {
       description: 'Default flags and inputs of drydock',
       fileMatch: ['drydock.config.json'],
       url: `${releases}/config.schema.json`,
-    },
-    {
-      name: 'drydock lock file',
-      description: 'The charts that drydock vendor fetched',
-      fileMatch: ['drydock.lock'],
-      url: `${releases}/lock.schema.json`,
     },
   ],
 };

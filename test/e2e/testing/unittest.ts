@@ -89,7 +89,6 @@ const own: Readonly<Record<string, readonly string[]>> = {
   OkGlobalDoubleWithPassedTests: ['global-double-setting'],
   OkWithFiles: ['with-files'],
   OkWithFullsnapshot: ['full-snapshot'],
-  OkWithRenderedTests: ['with-helm-tests', '-f', 'none', '--chart-tests-path', 'tests-chart'],
   OkWithDocumentSelector: ['with-document-select'],
   OkWithDocumentSelectorWithFailedTests: ['with-document-select', '-f', 'tests_failed/*_test.yaml'],
   OkWithFakeK8sClient: ['with-k8s-fake-client'],

@@ -1,11 +1,10 @@
 // The dependencies of chart folders: the files and output of `drydock vendor CHART`, and what it leaves unchanged.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { helmHome } from '../../../../render/vendor/fetch/helm-home.node.ts';
-import { vendorDependencies } from '../../../../render/vendor.node.ts';
+import { type VendorOptions, vendorInputs } from '../../../../render/vendor.node.ts';
 import { chartIn, chartYaml, createProject, type Project } from '../../../support/project.ts';
 import { webArchives as archives, serveWeb } from './server.ts';
 
@@ -17,6 +16,11 @@ interface Shop extends Project {
   /** Returns the names of the files in charts/. */
   readonly charts: () => readonly string[];
   readonly options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> };
+}
+
+async function bring(options: VendorOptions) {
+  const { dependencies } = await vendorInputs({ orders: [], folders: ['shop'] }, options);
+  return dependencies.flatMap(({ brought }) => brought);
 }
 
 const map = 'kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: a\n';
@@ -49,19 +53,19 @@ test('a missing dependency is downloaded once, in the newest matching version, a
   const { folder, options, charts, expect } = createShop([web, web.replace('web,', 'web, alias: two,')]);
   await expect('template shop', 1);
   const archive = join(folder, 'shop/charts/web-1.2.0.tgz');
-  assert.deepEqual(await vendorDependencies('shop', options), [
+  assert.deepEqual(await bring(options), [
     { name: 'web', version: '1.2.0', status: 'fetched', archive, from: `${server.url}/charts/web-1.2.0.tgz` },
   ]);
   assert.deepEqual(charts(), ['web-1.2.0.tgz']);
   assert(!existsSync(join(folder, 'drydock.lock')));
   await expect('template shop', 0);
-  assert.deepEqual(await vendorDependencies('shop', options), []);
+  assert.deepEqual(await bring(options), []);
 });
 
 test('the version in Chart.lock is used, and a folder beside the chart is packed', async () => {
   const lock = `dependencies:\n- name: web\n  repository: ${server.url}\n  version: 1.0.0\n`;
   const { options, charts, expect } = createShop([web, base], { ...baseIn('base'), 'shop/Chart.lock': lock });
-  const seen = await vendorDependencies('shop', { ...options, dryRun: true });
+  const seen = await bring({ ...options, dryRun: true });
   assert.deepEqual(
     seen.map(({ status }) => status),
     ['wanted', 'wanted'],
@@ -74,8 +78,13 @@ test('the version in Chart.lock is used, and a folder beside the chart is packed
 
 // Arguments of `drydock vendor`, its exit code, and its output.
 const rows: readonly (readonly [string, readonly string[], number, RegExp])[] = [
-  ['shop --check', [web], 1, /^Error: shop: charts\/ lacks web \^1\.0\.0\nRun `drydock vendor shop`\.\n$/],
-  ['shop --check --json', [web], 1, /"agrees": false,\n[\s\S]*"names": \[\n +"web \^1\.0\.0"/],
+  [
+    'shop --check',
+    [web],
+    1,
+    /^Error: shop: charts\/ lacks web \^1\.0\.0\nRun `drydock vendor shop`, or with --update if its lock file is out of sync\.\n$/,
+  ],
+  ['shop --check --json', [web], 1, /"agrees": false,\n[\s\S]*"faults": \[\n +"charts\/ lacks web \^1\.0\.0"/],
   ['shop --check', [], 0, /^shop: has its dependencies\n$/],
   ['shop', [], 0, /^shop: has its dependencies\n$/],
   ['shop --frozen', [], 2, /^Error: --frozen is for Orders; shop is a chart folder/],
@@ -145,17 +154,4 @@ test('a file:// URL with an absolute path is that folder, as in Helm', async () 
   edit('shop/Chart.yaml', '../base', join(folder, 'elsewhere/base'));
   await expect('vendor shop', 0);
   assert.deepEqual(charts(), ['base-0.1.0.tgz']);
-});
-
-test("doctor and vendor look for Helm's files in the same places", async () => {
-  const { folder: cwd, run } = createProject();
-  const env = { HOME: cwd, XDG_CACHE_HOME: join(cwd, 'xdg'), HELM_CONTENT_CACHE: join(cwd, 'content') };
-  const home = helmHome(env);
-  assert.equal(home.repositoryCache, join(cwd, 'xdg/helm/repository'));
-  assert.equal(home.contentCache, join(cwd, 'content'));
-  mkdirSync(home.repositoryCache, { recursive: true });
-  const { findings } = JSON.parse((await run(['doctor', '--json'], { env })).stdout);
-  const [cache] = findings.filter(({ name }: { name: string }) => name === "Helm's cache");
-  assert.deepEqual([cache.found, cache.status], [home.repositoryCache, 'ok']);
-  assert.match(cache.allows, /`vendor`/);
 });
