@@ -63,7 +63,6 @@ const inPage = (globalThis as { readonly [answerKey]?: typeof fetch })[answerKey
 /** Whether the emulator is in the page itself, without a server. */
 export const isInPage: boolean = inPage !== undefined;
 
-/** A call of the API. */
 export interface ApiCall {
   readonly method: string;
   /** Relative to the root of the server, such as `api/v1/user`. */
@@ -75,17 +74,14 @@ export interface ApiCall {
   readonly body?: string | undefined;
 }
 
-/** A response. */
 export interface ApiAnswer {
   /** 0 if there was none. */
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
-  /** Duration in milliseconds. */
   readonly took: number;
 }
 
-/** A call that was made. */
 export interface MadeCall {
   readonly call: ApiCall;
   readonly answer: ApiAnswer;
@@ -113,7 +109,6 @@ export async function callApi(call: ApiCall, signal?: AbortSignal): Promise<ApiA
   }
 }
 
-/** Options of a call. */
 export interface ApiRequest {
   readonly token?: string | undefined;
   /** Sent as JSON. */
@@ -191,12 +186,10 @@ export function bodyOf<Body>({ text }: Pick<ApiAnswer, 'text'>): Body | undefine
   }
 }
 
-/** Reports whether a response is successful. */
 export function isGood({ status }: ApiAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Returns why a call failed. */
 export function refusalWords(answer: ApiAnswer): string {
   if (answer.status === 0) return 'Nobody answered.';
   return bodyOf<Partial<Refusal>>(answer)?.message ?? `The answer is ${answer.status}.`;

@@ -51,12 +51,9 @@ export interface ChangedPart {
   readonly after: string;
 }
 
-/** Languages with syntax highlighting. */
 export type CodeLanguage = 'yaml' | 'shell' | 'powershell' | 'plain';
 
-/** The content of an editor, and its callbacks. */
 export interface EditorProps {
-  /** The accessible name. */
   readonly label: string;
   /** A signal for editable text: a late update must not undo what was typed since. */
   readonly text: string | ReadonlySignal<string>;
@@ -67,13 +64,10 @@ export interface EditorProps {
   readonly onLine?: (line: number) => void;
   /** Called with the line and column, from 1, of a click or Enter in read-only text. */
   readonly onPick?: (line: number, column: number) => Promise<void>;
-  /** Describes the hovered text. */
   readonly onHover?: (line: number, column: number) => Promise<HoverCard | undefined>;
-  /** Completions. */
   readonly words?: EditorHelp | undefined;
 }
 
-/** An editor on the page. */
 export interface Editor {
   /** Replaces the text; common lines are kept with cursor, folds and scroll position. Marks the lines added by `changes`, and no others. */
   setText(text: string, changes?: readonly ChangedPart[]): void;

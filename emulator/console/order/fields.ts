@@ -208,7 +208,6 @@ export function nearestField(fields: readonly ValueField[], path: readonly strin
   return near?.path;
 }
 
-/** Returns the value at a path, or undefined. */
 export function valueAtPath(values: unknown, path: readonly string[]): unknown {
   let value = values;
   for (const step of path) {
@@ -218,7 +217,6 @@ export function valueAtPath(values: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** An operation of a JSON Patch (RFC 6902). */
 export interface JsonPatchOperation {
   readonly op: 'add' | 'replace' | 'remove';
   readonly path: string;

@@ -1,9 +1,6 @@
 // The outline of a manifest: its objects with their lines and texts, found with a few patterns, so that megabytes take milliseconds; and
 // which of them differ from an earlier one.
 
-import { matcherOf } from '../search.ts';
-
-/** An object of a manifest. */
 export interface OutlinedObject {
   readonly kind: string;
   readonly name: string;
@@ -59,25 +56,6 @@ function plain(value: string): string {
     .replace(/(?<=\s)#.*$/s, '')
     .trim()
     .replace(/^(["'])(.*)\1$/, '$2');
-}
-
-/** The objects of one package. */
-export interface PackageGroup {
-  readonly package: number;
-  readonly objects: readonly OutlinedObject[];
-}
-
-/** Groups the objects of a manifest by package, in order, and keeps those that match every word of a search. */
-export function groupByPackage(objects: readonly OutlinedObject[], search = ''): readonly PackageGroup[] {
-  const matches = matcherOf(search);
-  const groups = new Map<number, OutlinedObject[]>();
-  for (const object of objects) {
-    if (!matches(`${object.kind} ${object.namespace} ${object.name} ${object.source}`)) continue;
-    const group = groups.get(object.package);
-    if (group) group.push(object);
-    else groups.set(object.package, [object]);
-  }
-  return [...groups].map(([index, found]) => ({ package: index, objects: found }));
 }
 
 /** The text of an object in two manifests. */

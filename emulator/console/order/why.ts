@@ -6,10 +6,8 @@ import { outline, preview, previewPath } from './draft.ts';
 
 /** The explanation of a line. Lines that no template wrote have no parts. */
 export interface Why {
-  /** The package's index in the Order. */
   readonly package?: number;
   readonly object?: string;
-  /** The line's text. */
   readonly text?: string;
   readonly parts: readonly ExplainedPart[];
 }
@@ -37,7 +35,6 @@ export function prepareWhy(): void {
 
 /** Where a value is edited: a field of the form, or a member of the package. */
 export interface Decider {
-  /** The package's index. */
   readonly index: number;
   /** As people read it. */
   readonly path: string;

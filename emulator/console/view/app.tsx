@@ -108,10 +108,7 @@ function Header() {
         </svg>
         <span>drydock</span>
       </a>
-      <Nav
-        label="Screens"
-        links={screens.map(({ name, label }) => ({ href: hrefOf(name), label, isHere: place.value.screen === name }))}
-      />
+      <Nav label="Screens" pages={screens} here={place.value.screen} hrefOf={hrefOf} />
       <UserChoice />
       <button
         type="button"

@@ -1,13 +1,13 @@
 // The saved Orders of all users.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type ApiCall, isInPage, type SavedOrder } from '../api.ts';
+import { isInPage, type SavedOrder } from '../api.ts';
 import { deleteSaved, openSaved, renameSaved, sortNewestFirst, storeAgain } from '../order/saved.ts';
 import { goTo, hrefOf } from '../place.ts';
-import { showError, showMessage, users } from '../session.ts';
-import { CallCopies, PageCall } from './call.tsx';
+import { showError, showMessage } from '../session.ts';
+import { PageCall } from './call.tsx';
 import { useControl } from './load.ts';
-import { Button, CopyButton, Empty, LinkButton, RelativeTime, TableHead } from './parts.tsx';
+import { Button, Empty, LinkButton, RelativeTime, TableHead } from './parts.tsx';
 
 export function SavedOrdersScreen() {
   const saved = useControl<readonly SavedOrder[]>('orders');
@@ -48,15 +48,13 @@ export function SavedOrdersScreen() {
 
 function OrderRow({ saved, onChange }: { saved: SavedOrder; onChange: () => Promise<void> }) {
   const [isNaming, setNaming] = useState(false);
-  const { uid, owner, order } = saved;
+  const { owner, order } = saved;
   const { name, creationTimestamp } = order.metadata;
-  const token = users.value?.find(({ login }) => login === owner)?.token ?? '<TOKEN>';
   const open = (): void => {
     openSaved(saved);
     goTo(hrefOf('orders'));
     showMessage(`Opened ${name}`);
   };
-  const call: ApiCall = { method: 'GET', path: `api/v1/user/deploy/orders/${uid}/render/manifest`, token };
   return (
     <tr>
       <td data-label="Name">
@@ -78,9 +76,6 @@ function OrderRow({ saved, onChange }: { saved: SavedOrder; onChange: () => Prom
         <RelativeTime iso={creationTimestamp} />
       </td>
       <td class="row-tools">
-        <Button icon="open" label={`Open ${name}`} kind="quiet" onPress={open}>
-          Open
-        </Button>
         <Button icon="edit" label={`Rename ${name}`} kind="quiet" onPress={() => setNaming(true)}>
           Rename
         </Button>
@@ -95,10 +90,6 @@ function OrderRow({ saved, onChange }: { saved: SavedOrder; onChange: () => Prom
         <Button icon="remove" label={`Delete ${name}`} kind="quiet" onPress={() => deleteSaved(saved, onChange)}>
           Delete
         </Button>
-        <CopyButton label={`Copy the UID of ${name}`} text={uid} what="UID">
-          UID
-        </CopyButton>
-        <CallCopies call={call} of={`the manifest of ${name}`} />
       </td>
     </tr>
   );

@@ -15,11 +15,11 @@ import { isSchema } from '../../../../render/language/yaml/parts.ts';
 import { request } from '../../api.ts';
 import { chartPath, loadChartDetails, type ShownChart, toChartRequest } from '../../chart-details.ts';
 import { orderJson, orderText, type PackagePart, sameValues, setPart } from '../../order/document.ts';
-import { changeOrder, chosen, marks, orderDraft, orderView, typeOrder, wantedLine } from '../../order/draft.ts';
+import { chosen, marks, orderDraft, orderView, typeOrder, wantedLine } from '../../order/draft.ts';
 import { patchOf } from '../../order/fields.ts';
 import { Code } from '../code.tsx';
 import { useChart } from '../load.ts';
-import { Button, CopyButton, Empty } from '../parts.tsx';
+import { CopyButton, Empty } from '../parts.tsx';
 
 /** The editor of values, and the chart's own below it. */
 export function ValuesPane() {
@@ -66,7 +66,6 @@ interface PartProps {
   readonly label: string;
   /** The line above it while there is no problem; its space is reserved. */
   readonly children?: ComponentChildren;
-  /** The known values of the chart. */
   readonly words?: KnownValues | undefined;
 }
 
@@ -135,13 +134,6 @@ export function PatchPane() {
   const made = useMemo(() => madeBy(chart?.values, item?.values), [chart, item?.values]);
   if (!item) return <NoPackage />;
   const name = item.release || item.chart;
-  // The patch applies after the values, so they go first.
-  const move = (): void => {
-    const before = item.patch === '' ? [] : (orderJson(item.patch) as readonly unknown[]);
-    const patched = setPart(orderDraft.value, index, { name: 'valuesPatch', text: orderText([...made, ...before]) });
-    const emptied = 'text' in patched ? setPart(patched.text, index, { name: 'values', text: '' }) : patched;
-    if ('text' in emptied) changeOrder(emptied.text, `move the values of ${name} to its patch`);
-  };
   return (
     <div class="values">
       <div class="values-own">
@@ -154,9 +146,6 @@ export function PatchPane() {
           <span>The values as a patch</span>
           <span class="spring" />
           <CopyButton text={JSON.stringify(made, null, 2)} what="Patch" />
-          <Button disabled={made.length === 0} onPress={move}>
-            Convert values to patch
-          </Button>
         </div>
         <Code label={`The values of ${name} as a patch`} text={made.length === 0 ? '[]\n' : orderText(made)} />
       </div>
@@ -172,7 +161,6 @@ function madeBy(own: string | undefined, over: string | undefined): ReturnType<t
   }
 }
 
-/** The editor of the Order. */
 export function OrderEditor() {
   const found = marks.value;
   const { packages } = orderView.value;
@@ -210,7 +198,6 @@ const ofOrder = signal<KnownValues | undefined>(undefined);
 const ofCharts = new WeakMap<ShownChart, KnownValues>();
 const known = new Map<string, ShownChart>();
 
-/** The help of the editor, with everything loaded so far. */
 const help: EditorHelp = orderHelp({
   order: () => ofOrder.peek(),
   valuesOf: (index) => {

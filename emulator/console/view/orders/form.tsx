@@ -5,7 +5,7 @@ import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { knownValuesOfCharts } from '../../../../render/language/yaml/known-values.ts';
 import type { ShownChart } from '../../chart-details.ts';
-import { orderJson, orderText as plainText, setValueAt } from '../../order/document.ts';
+import { orderJson, setValueAt } from '../../order/document.ts';
 import { chosen, orderDraft, orderView, typeOrder } from '../../order/draft.ts';
 import {
   findFields,
@@ -17,14 +17,14 @@ import {
 } from '../../order/fields.ts';
 import { showMessage } from '../../session.ts';
 import { useChart } from '../load.ts';
-import { Empty, SearchField, Select, TextArea, TextField } from '../parts.tsx';
+import { Empty, SearchField, Select, TextField } from '../parts.tsx';
+import { YamlInput } from '../yaml-input.tsx';
 import { NoPackage, PartEditor } from './editors.tsx';
 import { editorTab, wantedField } from './selection.ts';
 
 // More results would not be useful.
 const mostFound = 80;
 
-/** The form. */
 export function FormPane() {
   const index = chosen.value;
   const item = orderView.value.packages[index];
@@ -141,9 +141,7 @@ function pauses(): () => Promise<void> {
 }
 
 interface Context {
-  /** The package's index. */
   readonly index: number;
-  /** The overriding values. */
   readonly own: unknown;
 }
 
@@ -261,59 +259,6 @@ function Input({ id, field, value, onWrite }: InputProps) {
     onWrite(isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text);
   };
   return <TextField id={id} isNumber={isNumber} appliesTyping value={String(value ?? '')} onWrite={write} />;
-}
-
-// A list or a free-form map, edited as JSON or YAML in a few lines.
-function YamlInput({ id, value, onWrite }: Omit<InputProps, 'field'>) {
-  const [fault, setFault] = useState(false);
-  const text = value === undefined || value === null ? '' : yamlOf(value);
-  const write = (written: string): 'kept' | undefined => {
-    const read = written === text ? undefined : readYaml(written);
-    const isBroken = written !== text && read === undefined;
-    setFault(isBroken);
-    if (read) onWrite(read.value);
-    return isBroken ? 'kept' : undefined;
-  };
-  return (
-    <>
-      <TextArea
-        id={id}
-        rows={Math.min(Math.max(text.split('\n').length, 1), 8)}
-        isFaulty={fault}
-        placeholder="YAML"
-        value={text}
-        appliesTyping
-        onWrite={write}
-      />
-      {fault ? (
-        <p class="field-fault" role="alert">
-          Invalid YAML. The Order keeps the last valid value.
-        </p>
-      ) : undefined}
-    </>
-  );
-}
-
-function readYaml(text: string): { readonly value: unknown } | undefined {
-  if (text.trim() === '') return { value: null };
-  try {
-    return orderJson(`value:\n${indented(text)}`) as { value: unknown };
-  } catch {
-    return undefined;
-  }
-}
-
-function indented(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `  ${line}`)
-    .join('\n');
-}
-
-function yamlOf(value: unknown): string {
-  if (Array.isArray(value) && value.length === 0) return '[]';
-  if (typeof value === 'object' && value !== null && Object.keys(value).length === 0) return '{}';
-  return typeof value === 'object' ? plainText(value) : JSON.stringify(value);
 }
 
 function valuesOf(text: string): unknown {

@@ -16,7 +16,6 @@ interface Wanted {
 
 const choice = '.package-choice';
 
-/** The list. */
 export function PackageList() {
   const { packages } = orderView.value;
   const [dragged, setDragged] = useState<number>();
@@ -52,11 +51,6 @@ export function PackageList() {
     const objects = rendered?.release === item.release ? rendered.objects : undefined;
     const failed = shown?.failures.find((one) => one.index === index)?.refusal;
     const name = item.release || item.chart || `package ${index + 1}`;
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
-      event.preventDefault();
-      move(index, index + (event.key === 'ArrowUp' ? -1 : 1), choice);
-    };
     return (
       <li
         key={`${index} ${item.release}`}
@@ -67,7 +61,6 @@ export function PackageList() {
         onDragStart={() => setDragged(index)}
         onDragOver={(event) => event.preventDefault()}
         onDrop={() => drop(index)}
-        onKeyDown={onKeyDown}
       >
         <button
           type="button"
