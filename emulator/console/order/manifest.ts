@@ -58,17 +58,11 @@ function plain(value: string): string {
     .replace(/^(["'])(.*)\1$/, '$2');
 }
 
-/** The text of an object in two manifests. */
-export interface ChangedText {
-  readonly before: string;
-  readonly after: string;
-}
-
 /** The objects that differ between two manifests. */
 export interface ManifestChanges {
   readonly added: ReadonlySet<OutlinedObject>;
-  /** With their texts. */
-  readonly changed: ReadonlyMap<OutlinedObject, ChangedText>;
+  /** With their earlier texts. */
+  readonly changed: ReadonlyMap<OutlinedObject, string>;
   /** Objects of the earlier manifest. */
   readonly removed: readonly OutlinedObject[];
 }
@@ -76,12 +70,12 @@ export interface ManifestChanges {
 /** Compares the objects of a manifest with those of an earlier one. */
 export function compareManifests(before: readonly OutlinedObject[], after: readonly OutlinedObject[]): ManifestChanges {
   const added = new Set<OutlinedObject>();
-  const changed = new Map<OutlinedObject, ChangedText>();
+  const changed = new Map<OutlinedObject, string>();
   const earlier = byName(before);
   for (const [name, object] of byName(after)) {
     const known = earlier.get(name);
     if (known === undefined) added.add(object);
-    else if (known.text !== object.text) changed.set(object, { before: known.text, after: object.text });
+    else if (known.text !== object.text) changed.set(object, known.text);
     earlier.delete(name);
   }
   return { added, changed, removed: [...earlier.values()] };

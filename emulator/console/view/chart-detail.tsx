@@ -32,7 +32,7 @@ import {
   late,
   More,
   Select,
-  TableHead,
+  Table,
   Tabs,
   TextBlock,
 } from './parts.tsx';
@@ -135,20 +135,17 @@ const Markdown = late(async () => (await import('./markdown.tsx')).Markdown);
 function Dependencies({ chart }: { readonly chart: ShownChart }) {
   return (
     <div class="scroll">
-      <table class="table">
-        <TableHead columns={['Name', 'Version', 'Condition', 'Repository', 'Available']} />
-        <tbody>
-          {chart.dependencies.map(({ name, alias, version, condition, repository, isHere }) => (
-            <tr key={`${name} ${alias}`}>
-              <td data-label="Name">{alias === '' ? name : `${alias} (${name})`}</td>
-              <td data-label="Version">{version}</td>
-              <td data-label="Condition">{condition}</td>
-              <td data-label="Repository">{repository}</td>
-              <td data-label="Available">{isHere ? 'yes' : 'no'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={chart.dependencies}
+        keyOf={({ name, alias }) => `${name} ${alias}`}
+        columns={{
+          Name: ({ name, alias }) => (alias === '' ? name : `${alias} (${name})`),
+          Version: ({ version }) => version,
+          Condition: ({ condition }) => condition,
+          Repository: ({ repository }) => repository,
+          Available: ({ isHere }) => (isHere ? 'yes' : 'no'),
+        }}
+      />
     </div>
   );
 }

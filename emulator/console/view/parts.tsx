@@ -290,23 +290,46 @@ export function Tabs<Name extends string>({ label, tabs, chosen, panel }: TabsPr
   );
 }
 
-/** The head of a table: its columns, and one for actions if its rows have some. */
-export function TableHead({ columns, hasActions = false }: { columns: readonly string[]; hasActions?: boolean }) {
+interface TableProps<Row> {
+  /** What a column shows of a row, by its label. */
+  readonly columns: Readonly<Record<string, (row: Row) => ComponentChildren>>;
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly actions?: ((row: Row) => ComponentChildren) | undefined;
+}
+
+/** A table, on a phone a list of cards. */
+export function Table<Row>({ columns, rows, keyOf, actions }: TableProps<Row>) {
+  const labels = Object.keys(columns);
   return (
-    <thead>
-      <tr>
-        {columns.map((label) => (
-          <th key={label} scope="col">
-            {label}
-          </th>
+    <table class="table">
+      <thead>
+        <tr>
+          {labels.map((label) => (
+            <th key={label} scope="col">
+              {label}
+            </th>
+          ))}
+          {actions ? (
+            <th scope="col">
+              <span class="sr">Actions</span>
+            </th>
+          ) : undefined}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {labels.map((label) => (
+              <td key={label} data-label={label}>
+                {columns[label]?.(row)}
+              </td>
+            ))}
+            {actions ? <td class="row-tools">{actions(row)}</td> : undefined}
+          </tr>
         ))}
-        {hasActions ? (
-          <th scope="col">
-            <span class="sr">Actions</span>
-          </th>
-        ) : undefined}
-      </tr>
-    </thead>
+      </tbody>
+    </table>
   );
 }
 

@@ -7,7 +7,7 @@ import { loadOperations } from '../../operations.ts';
 import { showMessage } from '../../session.ts';
 import { StateCalls } from '../call.tsx';
 import { useControl, useLoad } from '../load.ts';
-import { Button, Input, TableHead } from '../parts.tsx';
+import { Button, Input, Table } from '../parts.tsx';
 import { YamlInput } from '../yaml-input.tsx';
 
 /** A fault in the form: three fields, and the other members as JSON. Invalid texts are sent unchanged, so that the server reports them. */
@@ -133,36 +133,31 @@ export function ScenariosPart() {
     setDraft((last) => ({ ...last, faults: change(last.faults) }));
   return (
     <>
-      <table class="table">
-        <TableHead columns={['Scenario', 'Description']} hasActions />
-        <tbody>
-          {data?.map((one) => (
-            <tr key={one.name}>
-              <td data-label="Scenario">
-                <span>
-                  {one.name} {one.on ? <span class="tag risk">on</span> : undefined}
-                </span>
-              </td>
-              <td data-label="Description">{one.description}</td>
-              <td class="row-tools">
-                <Button kind={one.on ? 'main' : 'plain'} onPress={() => turn(one)}>
-                  Turn {one.on ? 'off' : 'on'}
-                </Button>
-                <Button
-                  kind="quiet"
-                  label={`${one.written ? 'Edit' : 'Duplicate'} ${one.name}`}
-                  onPress={() => edit(one)}
-                >
-                  {one.written ? 'Edit' : 'Duplicate'}
-                </Button>
-                {one.written ? (
-                  <Button icon="remove" kind="quiet" label={`Delete ${one.name}`} onPress={() => remove(one.name)} />
-                ) : undefined}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={data ?? []}
+        keyOf={({ name }) => name}
+        columns={{
+          Scenario: ({ name, on }) => (
+            <span>
+              {name} {on ? <span class="tag risk">on</span> : undefined}
+            </span>
+          ),
+          Description: ({ description }) => description,
+        }}
+        actions={(one) => (
+          <>
+            <Button kind={one.on ? 'main' : 'plain'} onPress={() => turn(one)}>
+              Turn {one.on ? 'off' : 'on'}
+            </Button>
+            <Button kind="quiet" label={`${one.written ? 'Edit' : 'Duplicate'} ${one.name}`} onPress={() => edit(one)}>
+              {one.written ? 'Edit' : 'Duplicate'}
+            </Button>
+            {one.written ? (
+              <Button icon="remove" kind="quiet" label={`Delete ${one.name}`} onPress={() => remove(one.name)} />
+            ) : undefined}
+          </>
+        )}
+      />
       <fieldset class="fault-form" ref={form}>
         <legend>New scenario</legend>
         <label class="field">

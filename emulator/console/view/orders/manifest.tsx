@@ -28,7 +28,7 @@ export function ManifestTab() {
     matches(`${kind} ${namespace} ${name} ${source}`),
   );
   const { added, changed, removed } = manifestChanges.value;
-  const changedTexts = useMemo(() => [...changed].map(([{ line }, texts]) => ({ line, ...texts })), [changed]);
+  const changedTexts = useMemo(() => [...changed].map(([object, before]) => ({ ...object, before })), [changed]);
   const rowOf = (object: OutlinedObject) => {
     const { line: first, kind, name, namespace, source } = object;
     // Since the Order was opened or saved.

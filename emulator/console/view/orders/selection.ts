@@ -71,11 +71,8 @@ export const wantedMember: Signal<{ readonly name: string } | undefined> = signa
 
 /** Shows where the value that decides a line is edited. */
 export function showDecider({ index, steps, member }: Decider): void {
-  if (steps) {
-    showField(index, steps);
-    return;
-  }
   chosen.value = index;
   narrowSide.value = 'write';
-  if (member) wantedMember.value = { name: member };
+  if (steps) showField(index, steps);
+  else if (member) wantedMember.value = { name: member };
 }

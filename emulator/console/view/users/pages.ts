@@ -38,7 +38,7 @@ export interface UserPage {
   readonly isPaged?: boolean;
   /** Whether it requires the user's name and password. */
   readonly byPassword?: boolean;
-  readonly actions?: readonly Action[];
+  readonly action?: Action;
   readonly form?: Form;
 }
 
@@ -67,14 +67,12 @@ export const userPages: readonly UserPage[] = [
     path: () => 'user/emails',
     columns: { Address: 'email', Verified: 'verified', Primary: 'primary' },
     empty: 'No email addresses',
-    actions: [
-      {
-        label: 'Delete',
-        method: 'DELETE',
-        path: () => 'user/emails',
-        body: ({ email }) => ({ emails: [email] }),
-      },
-    ],
+    action: {
+      label: 'Delete',
+      method: 'DELETE',
+      path: () => 'user/emails',
+      body: ({ email }) => ({ emails: [email] }),
+    },
     form: {
       label: 'Email address',
       buttons: ['Add'],
@@ -99,7 +97,7 @@ export const userPages: readonly UserPage[] = [
     columns: person,
     empty: 'Not following anyone',
     isPaged: true,
-    actions: [{ label: 'Unfollow', method: 'DELETE', path: ({ login }) => `user/following/${word(String(login))}` }],
+    action: { label: 'Unfollow', method: 'DELETE', path: ({ login }) => `user/following/${word(String(login))}` },
     form: {
       label: 'Login',
       buttons: ['Follow'],
@@ -142,7 +140,7 @@ export const userPages: readonly UserPage[] = [
     path: () => 'user/credentials',
     columns: { Name: 'name', Type: 'type', Created: 'creationTimestamp' },
     empty: 'No credentials',
-    actions: [{ label: 'Delete', method: 'DELETE', path: ({ name }) => `user/credentials/${word(String(name))}` }],
+    action: { label: 'Delete', method: 'DELETE', path: ({ name }) => `user/credentials/${word(String(name))}` },
     form: {
       label: 'Credential (JSON)',
       buttons: ['Add', 'Replace'],
@@ -181,7 +179,7 @@ export const userPages: readonly UserPage[] = [
     columns: { ID: 'id', Name: 'name', 'Ends in': 'token_last_eight' },
     empty: 'No tokens',
     byPassword: true,
-    actions: [{ label: 'Delete', method: 'DELETE', path: ({ id }, login) => `users/${word(login)}/tokens/${id}` }],
+    action: { label: 'Delete', method: 'DELETE', path: ({ id }, login) => `users/${word(login)}/tokens/${id}` },
     form: {
       label: 'Token name (the response shows the token once)',
       buttons: ['Create'],

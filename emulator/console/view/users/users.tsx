@@ -6,7 +6,7 @@ import { hrefOf, place } from '../../place.ts';
 import { currentUser, type SeededUser, showMessage, signInAs, users } from '../../session.ts';
 import { ResponseText, StateCalls } from '../call.tsx';
 import { type CallState, useCall, useLoad } from '../load.ts';
-import { Avatar, Button, Empty, Nav, RelativeTime, TableHead, TextField, TextForm } from '../parts.tsx';
+import { Avatar, Button, Empty, Nav, RelativeTime, Table, TextField, TextForm } from '../parts.tsx';
 import { type Action, cellOf, pageSize, type ResponseRow, type UserPage, userPages } from './pages.ts';
 
 interface Seeded {
@@ -106,7 +106,7 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
   const { answer, sent } = state;
   const send: CallState['send'] = (method, path, body) => state.send(method, `api/v1/${path}`, body);
   const body = answer && isGood(answer) ? bodyOf<unknown>(answer) : undefined;
-  const { columns, actions = [], form } = page;
+  const { columns, action, form } = page;
   const rows = body === undefined ? [] : (page.rows?.(body) ?? (Array.isArray(body) ? body : []));
   const act = async ({ method, path, body: make }: Action, row: ResponseRow): Promise<void> => {
     await send(method, path(row, one.login), make?.(row));
@@ -124,30 +124,21 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
       ) : rows.length === 0 ? (
         <p class="soft pad">{page.empty}</p>
       ) : (
-        <table class="table">
-          <TableHead columns={Object.keys(columns)} hasActions={actions.length > 0} />
-          <tbody>
-            {rows.map((row, index) => (
-              <tr key={`${index}`}>
-                {Object.entries(columns).map(([label, path]) => {
-                  const text = cellOf(row, path);
-                  return (
-                    <td key={label} data-label={label} class={isTime(text) ? 'time' : undefined}>
-                      {text}
-                    </td>
-                  );
-                })}
-                {actions.map((action) => (
-                  <td key={action.label} class="row-tools">
-                    <Button kind="quiet" onPress={() => act(action, row)}>
-                      {action.label}
-                    </Button>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={rows}
+          keyOf={(row) => JSON.stringify(row)}
+          columns={Object.fromEntries(
+            Object.entries(columns).map(([label, path]) => [label, (row: ResponseRow) => cellOf(row, path)]),
+          )}
+          actions={
+            action &&
+            ((row) => (
+              <Button kind="quiet" onPress={() => act(action, row)}>
+                {action.label}
+              </Button>
+            ))
+          }
+        />
       )}
       {page.isPaged && Array.isArray(body) ? (
         <p class="pager">
@@ -174,10 +165,6 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
       <StateCalls {...state} />
     </div>
   );
-}
-
-function isTime(text: string): boolean {
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z?$/.test(text);
 }
 
 // The profile of a user: who they are, and the beginning of each of their lists.
