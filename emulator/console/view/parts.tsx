@@ -514,7 +514,7 @@ interface Written {
 }
 
 // A rerender while typing would restore the last value.
-function useTyped(props: FieldProps) {
+function useTyped(props: Pick<FieldProps, 'value' | 'onWrite' | 'appliesTyping'>) {
   const { value, onWrite, appliesTyping = false } = props;
   const [typed, setTyped] = useState<string>();
   const latest = useRef(props);
@@ -535,30 +535,19 @@ function useTyped(props: FieldProps) {
   };
 }
 
-export function TextField({ id, placeholder, list, isNumber = false, ...rest }: FieldProps) {
-  return (
+/** A field of one line, or of several `rows`. */
+export function TextField({ value, onWrite, appliesTyping, rows, isFaulty = false, isNumber, ...rest }: FieldProps) {
+  const typed = useTyped({ value, onWrite, appliesTyping });
+  return rows === undefined ? (
     <input
-      id={id}
       type="text"
       inputMode={isNumber ? 'decimal' : 'text'}
-      list={list}
-      placeholder={placeholder}
       spellcheck={false}
       autocomplete="off"
-      {...useTyped(rest)}
+      {...rest}
+      {...typed}
     />
-  );
-}
-
-export function TextArea({ id, placeholder, rows = 1, isFaulty = false, ...rest }: FieldProps) {
-  return (
-    <textarea
-      id={id}
-      rows={rows}
-      placeholder={placeholder}
-      spellcheck={false}
-      aria-invalid={isFaulty}
-      {...useTyped(rest)}
-    />
+  ) : (
+    <textarea rows={rows} spellcheck={false} aria-invalid={isFaulty} {...rest} {...typed} />
   );
 }

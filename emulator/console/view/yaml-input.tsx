@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { orderJson, orderText } from '../order/document.ts';
-import { TextArea } from './parts.tsx';
+import { TextField } from './parts.tsx';
 
 interface YamlInputProps {
   readonly id?: string;
@@ -26,7 +26,7 @@ export function YamlInput({ id, value, placeholder = 'YAML', rows, onWrite }: Ya
   };
   return (
     <>
-      <TextArea
+      <TextField
         id={id}
         rows={rows ?? Math.min(Math.max(text.split('\n').length, 1), 8)}
         isFaulty={isFaulty}

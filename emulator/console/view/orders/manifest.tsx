@@ -7,7 +7,7 @@ import type { ExplainedPart, ExplainedValue, Setter } from '../../../../render/i
 import type { HoverCard } from '../../../../render/language/help.ts';
 import { manifestChanges, outline, preview } from '../../order/draft.ts';
 import type { OutlinedObject } from '../../order/manifest.ts';
-import { type Decider, deciderOf, prepareWhy, requestWhy, shortJson, type Why } from '../../order/why.ts';
+import { type Decider, deciderOf, requestWhy, shortJson, type Why } from '../../order/why.ts';
 import { groupBy, matcherOf } from '../../search.ts';
 import { Code } from '../code.tsx';
 import { useLoad } from '../load.ts';
@@ -88,7 +88,7 @@ export function ManifestTab() {
         </div>
       </nav>
       <Splitter name="outline" label="Width of the outline" least={160} most={600} />
-      <div class="viewer" onPointerEnter={prepareWhy} onFocusIn={prepareWhy}>
+      <div class="viewer">
         <div class="viewer-tools">
           <Button icon="find" kind="quiet" onPress={() => setFind(find + 1)}>
             Find
