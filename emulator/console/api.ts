@@ -27,7 +27,7 @@ export interface Refusal {
   readonly template?: string;
   readonly line?: number;
   readonly column?: number;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly issues?: readonly DraftIssue[];
 }
 
@@ -123,11 +123,9 @@ export async function requestText(
   { token, body, signal }: ApiRequest = {},
 ): Promise<string> {
   const answer = await callApi({ method, path, token, body: JSON.stringify(body) }, signal);
-  const { status, text } = answer;
-  if (isGood(answer)) return text;
-  if (status !== 0)
-    throw new ApiFailure(status, bodyOf<Refusal>(answer) ?? { message: `The server answered ${status}.` });
-  throw new ApiFailure(0, { message: 'The server does not answer.', hint: 'Start it again: `drydock serve`.' });
+  if (isGood(answer)) return answer.text;
+  const refusal = bodyOf<Refusal>(answer) ?? { message: refusalWords(answer) };
+  throw new ApiFailure(answer.status, { hint: hintOf(answer), ...refusal });
 }
 
 /** Returns the JSON of a response; undefined for an empty one. Rejects with an `ApiFailure`. */
@@ -191,8 +189,8 @@ export function isGood({ status }: ApiAnswer): boolean {
 }
 
 export function refusalWords(answer: ApiAnswer): string {
-  if (answer.status === 0) return 'Nobody answered.';
-  return bodyOf<Partial<Refusal>>(answer)?.message ?? `The answer is ${answer.status}.`;
+  if (answer.status === 0) return 'The server does not answer.';
+  return bodyOf<Partial<Refusal>>(answer)?.message ?? `The server answered ${answer.status}.`;
 }
 
 /** Returns the hint of an error response, or one for its status; undefined if there is none. */

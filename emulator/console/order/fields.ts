@@ -63,8 +63,8 @@ export async function parseFields(chart: ChartValues, pause: () => Promise<void>
 
 type ReadChart = ChartValues<YAMLMap | undefined>;
 
-/** The longest values.yaml with fields; the largest known one has 300 KB. */
-export const longestValues = 2_000_000;
+// The longest values.yaml with fields; the largest known one has 300 KB.
+const longestValues = 2_000_000;
 
 // Schemas can be recursive.
 const deepest = 12;

@@ -1,6 +1,7 @@
 // A chart: its description, its files, and its analysis.
 
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { EditorHelp, EditorMark } from '../../../render/language/help.ts';
 import { valueCard } from '../../../render/language/yaml/help.ts';
@@ -39,17 +40,6 @@ import {
 
 type Part = 'values' | 'readme' | 'templates' | 'dependencies' | 'schema' | 'coverage';
 
-const sourceKinds: Readonly<Record<string, string>> = {
-  Embed: 'Bundled chart',
-  Local: 'Local chart',
-  HelmRepository: 'Helm repository',
-  OCIRepository: 'OCI repository',
-};
-
-function sourceLabel({ kind = 'HelmRepository', name = '' }: Readonly<Record<string, string>>): string {
-  return `${sourceKinds[kind] ?? kind} ${name}`;
-}
-
 export function ChartDetail({ chart, versions }: { chart: AvailableChart; versions: readonly string[] }) {
   const part = useSignal<Part>('values');
   const [wanted, setWanted] = useState<TemplateLine>();
@@ -60,21 +50,18 @@ export function ChartDetail({ chart, versions }: { chart: AvailableChart; versio
     setWanted(line);
     part.value = 'templates';
   };
-  const panelOf = (chart: ShownChart, part: Part) => {
-    if (part === 'values' && chart.values !== '')
-      return <Code label={`values.yaml of ${chart.name}`} text={chart.values} />;
-    if (part === 'readme' && chart.readme !== '') return <Markdown text={chart.readme} />;
-    if (part === 'schema') return <SchemaPart chart={chart} request={request} />;
-    if (part === 'coverage') return <CoveragePart request={request} onTemplate={showTemplate} />;
-    if (part === 'dependencies' && chart.dependencies.length > 0) return <Dependencies chart={chart} />;
-    if (part === 'templates') return <TemplatesPart chart={chart} request={request} wanted={wanted} />;
-    const missing = { values: 'values.yaml', readme: 'README', dependencies: 'dependencies' }[part];
-    return <Empty title={`No ${missing}`}>The chart does not contain {part === 'dependencies' ? 'any' : 'one'}.</Empty>;
+  const panels: Readonly<Record<Part, (shown: ShownChart) => ComponentChildren>> = {
+    values: ({ values }) => values && <Code label={`values.yaml of ${name}`} text={values} />,
+    readme: ({ readme }) => readme && <Markdown text={readme} />,
+    templates: (shown) => <TemplatesPart chart={shown} request={request} wanted={wanted} />,
+    dependencies: (shown) => shown.dependencies.length > 0 && <Dependencies chart={shown} />,
+    schema: (shown) => <SchemaPart chart={shown} request={request} />,
+    coverage: () => <CoveragePart request={request} onTemplate={showTemplate} />,
   };
   const facts = [
     ['App version', chart.appVersion],
     ['Kubernetes', chart.kubeVersion],
-    ['Source', sourceLabel(sourceRef)],
+    ['Source', `${sourceRef.kind ?? 'HelmRepository'} ${sourceRef.name ?? ''}`],
   ].filter(([, value]) => value);
   return (
     <section class="shelf-detail" aria-label={`Chart ${name}`}>
@@ -124,7 +111,9 @@ export function ChartDetail({ chart, versions }: { chart: AvailableChart; versio
         ]}
       />
       <div class="chart-part" id="chart-part" role="tabpanel" aria-label={part.value}>
-        {shown ? panelOf(shown, part.value) : fault === undefined ? <Loading /> : undefined}
+        {shown
+          ? panels[part.value](shown) || <Empty title="The chart has none" />
+          : fault === undefined && <Loading />}
       </div>
     </section>
   );
