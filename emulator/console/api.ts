@@ -27,7 +27,7 @@ export interface Refusal {
   readonly template?: string;
   readonly line?: number;
   readonly column?: number;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly issues?: readonly DraftIssue[];
 }
 
@@ -63,7 +63,6 @@ const inPage = (globalThis as { readonly [answerKey]?: typeof fetch })[answerKey
 /** Whether the emulator is in the page itself, without a server. */
 export const isInPage: boolean = inPage !== undefined;
 
-/** A call of the API. */
 export interface ApiCall {
   readonly method: string;
   /** Relative to the root of the server, such as `api/v1/user`. */
@@ -75,17 +74,14 @@ export interface ApiCall {
   readonly body?: string | undefined;
 }
 
-/** A response. */
 export interface ApiAnswer {
   /** 0 if there was none. */
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
-  /** Duration in milliseconds. */
   readonly took: number;
 }
 
-/** A call that was made. */
 export interface MadeCall {
   readonly call: ApiCall;
   readonly answer: ApiAnswer;
@@ -113,7 +109,6 @@ export async function callApi(call: ApiCall, signal?: AbortSignal): Promise<ApiA
   }
 }
 
-/** Options of a call. */
 export interface ApiRequest {
   readonly token?: string | undefined;
   /** Sent as JSON. */
@@ -128,11 +123,9 @@ export async function requestText(
   { token, body, signal }: ApiRequest = {},
 ): Promise<string> {
   const answer = await callApi({ method, path, token, body: JSON.stringify(body) }, signal);
-  const { status, text } = answer;
-  if (isGood(answer)) return text;
-  if (status !== 0)
-    throw new ApiFailure(status, bodyOf<Refusal>(answer) ?? { message: `The server answered ${status}.` });
-  throw new ApiFailure(0, { message: 'The server does not answer.', hint: 'Start it again: `drydock serve`.' });
+  if (isGood(answer)) return answer.text;
+  const refusal = bodyOf<Refusal>(answer) ?? { message: refusalWords(answer) };
+  throw new ApiFailure(answer.status, { hint: hintOf(answer), ...refusal });
 }
 
 /** Returns the JSON of a response; undefined for an empty one. Rejects with an `ApiFailure`. */
@@ -191,15 +184,13 @@ export function bodyOf<Body>({ text }: Pick<ApiAnswer, 'text'>): Body | undefine
   }
 }
 
-/** Reports whether a response is successful. */
 export function isGood({ status }: ApiAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Returns why a call failed. */
 export function refusalWords(answer: ApiAnswer): string {
-  if (answer.status === 0) return 'Nobody answered.';
-  return bodyOf<Partial<Refusal>>(answer)?.message ?? `The answer is ${answer.status}.`;
+  if (answer.status === 0) return 'The server does not answer.';
+  return bodyOf<Partial<Refusal>>(answer)?.message ?? `The server answered ${answer.status}.`;
 }
 
 /** Returns the hint of an error response, or one for its status; undefined if there is none. */

@@ -5,7 +5,6 @@ import type { ChartValues } from '../../render/language/yaml/known-values.ts';
 import { request } from './api.ts';
 import type { OrderPackage } from './order/document.ts';
 
-/** A chart with its texts. */
 export interface ShownChart extends ChartValues {
   readonly version: string;
   readonly readme: string;
@@ -69,13 +68,11 @@ export const loadChartDetails = loaderOf<ShownChart>();
 
 /** Branch coverage of a chart by its own values, and values that reach more. */
 export interface ChartCoverage extends Pick<GeneratedCases, 'reachable' | 'isCut' | 'unreached'> {
-  /** The names of its own cases. */
   readonly cases: readonly string[];
   /** Numbers of branch outcomes. */
   readonly before: number;
   readonly after: number;
   readonly total: number;
-  /** Values files. */
   readonly generated: readonly { readonly text: string; readonly reaches: number }[];
   /** The number of unreached outcomes; at most 500 are listed. */
   readonly unreachedCount: number;
@@ -88,8 +85,8 @@ export interface ChartCoverage extends Pick<GeneratedCases, 'reachable' | 'isCut
 /** Returns the coverage of a chart, which takes some seconds. Rejects with an `ApiFailure`. */
 export const loadChartCoverage = loaderOf<ChartCoverage>('/coverage');
 
-/** Returns a schema for the values of a chart, and their table in Markdown, which takes some seconds. Rejects with an `ApiFailure`. */
-export const loadChartSchema = loaderOf<{ readonly schema: unknown; readonly table: string }>('/schema');
+/** Returns a schema for the values of a chart, which takes some seconds. Rejects with an `ApiFailure`. */
+export const loadChartSchema = loaderOf<{ readonly schema: unknown }>('/schema');
 
 /** A line of a template to show, from 1. */
 export interface TemplateLine {

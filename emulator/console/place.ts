@@ -25,7 +25,6 @@ function decodeWord(word: string): string {
   }
 }
 
-/** Returns the address of a place. */
 export function hrefOf(
   screen: string,
   about: readonly string[] = [],
@@ -40,7 +39,6 @@ addEventListener('hashchange', () => {
   here.value = readPlace(location.hash);
 });
 
-/** The present place. */
 export const place: ReadonlySignal<ConsoleLocation> = here;
 
 /** Replaces the current place without a history entry. */
@@ -50,7 +48,6 @@ export function replacePlace(href: string): void {
   here.value = readPlace(href);
 }
 
-/** Goes to a place. */
 export function goTo(href: string): void {
   location.hash = href;
 }

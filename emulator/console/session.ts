@@ -29,18 +29,12 @@ export interface SeededUser {
   readonly is_admin: boolean;
 }
 
-/** The clock of the emulator. */
-export interface ClockStatus {
-  readonly now: string;
-  readonly frozen: boolean;
-}
-
 /** The response of `GET /__drydock/status`. */
 export interface Status {
   readonly users: readonly SeededUser[];
   /** The Helm versions that it supports, and its default. */
   readonly helm: { readonly versions: readonly string[]; readonly default: string | number };
-  readonly clock: ClockStatus;
+  readonly clock: { readonly now: string; readonly frozen: boolean };
   readonly scenarios: readonly string[];
   readonly activeScenarios: readonly string[];
   /** Number of active faults, including those of scenarios. */
@@ -50,7 +44,6 @@ export interface Status {
 /** The state of the emulator; undefined until it is loaded. */
 export const status: Signal<Status | undefined> = signal(undefined);
 
-/** The Helm versions; empty until the state is loaded. */
 export const helms: ReadonlySignal<Status['helm']> = computed(
   () => status.value?.helm ?? { versions: [], default: '' },
 );
@@ -65,7 +58,6 @@ export const currentUser: ReadonlySignal<SeededUser | undefined> = computed(
   () => users.value?.find((one) => one.login === login.value) ?? users.value?.[0],
 );
 
-/** Signs in as another user. */
 export function signInAs(name: string): void {
   login.value = name;
   localStorage.setItem('drydock.user', name);
@@ -77,7 +69,6 @@ export const charts: Signal<readonly AvailableChart[] | undefined> = signal(unde
 /** Why the charts could not be loaded. */
 export const chartsFault: Signal<string | undefined> = signal(undefined);
 
-/** A message, with an optional button. */
 export interface Message {
   readonly text: string;
   readonly isError: boolean;
@@ -96,12 +87,10 @@ export function showMessage(text: string, isError = false, action?: Message['act
   silence = setTimeout(hideMessage, isError || action ? 12_000 : 4000);
 }
 
-/** Hides the last message. */
 export function hideMessage(): void {
   message.value = undefined;
 }
 
-/** Shows an error. */
 export function showError(failure: unknown): void {
   const hint = failure instanceof ApiFailure && failure.refusal.hint ? ` ${failure.refusal.hint}` : '';
   showMessage(`${errorMessage(failure)}${hint}`, true);
@@ -161,24 +150,27 @@ export async function restoreSnapshot(name: string, message: string): Promise<vo
   showMessage(message);
 }
 
+// Changes the emulator, and shows a message. Rejects with an `ApiFailure`.
+async function control(message: string, method: string, path: string, body?: object): Promise<void> {
+  await request(method, `__drydock/${path}`, { body });
+  await loadStatus();
+  showMessage(message);
+}
+
 /** Activates only this scenario; an empty name deactivates all. Rejects with an `ApiFailure`. */
 export async function switchScenario(name: string): Promise<void> {
   const others = status.peek()?.activeScenarios.filter((one) => one !== name) ?? [];
-  for (const other of others) await request('DELETE', `__drydock/scenarios/${encodeURIComponent(other)}`);
-  if (name !== '') await request('PUT', `__drydock/scenarios/${encodeURIComponent(name)}`);
-  await loadStatus();
-  showMessage(name === '' ? 'No scenario is active' : `Scenario ${name} is active`);
+  for (const other of others)
+    await control(`Scenario ${other} is off`, 'DELETE', `scenarios/${encodeURIComponent(other)}`);
+  if (name !== '') await control(`Scenario ${name} is active`, 'PUT', `scenarios/${encodeURIComponent(name)}`);
 }
 
 /** Freezes or resumes the clock. Rejects with an `ApiFailure`. */
-export async function freezeClock(frozen: boolean): Promise<void> {
-  await request('PUT', '__drydock/clock', { body: { frozen } });
-  await loadStatus();
-  showMessage(frozen ? 'Clock frozen' : 'Clock running');
+export function freezeClock(frozen: boolean): Promise<void> {
+  return control(frozen ? 'Clock frozen' : 'Clock running', 'PUT', 'clock', { frozen });
 }
 
-/** A step of the clock. */
-export interface ClockStep {
+interface ClockStep {
   readonly label: string;
   readonly seconds: number;
 }
@@ -192,15 +184,11 @@ export const clockSteps: readonly ClockStep[] = [
 ];
 
 /** Advances the clock. Rejects with an `ApiFailure`. */
-export async function advanceClock({ label, seconds }: ClockStep): Promise<void> {
-  await request('POST', '__drydock/clock/advance', { body: { seconds } });
-  await loadStatus();
-  showMessage(`Clock advanced by ${label}`);
+export function advanceClock({ label, seconds }: ClockStep): Promise<void> {
+  return control(`Clock advanced by ${label}`, 'POST', 'clock/advance', { seconds });
 }
 
 /** Removes all faults and deactivates all scenarios. Rejects with an `ApiFailure`. */
-export async function clearFaults(): Promise<void> {
-  await request('DELETE', '__drydock/faults');
-  await loadStatus();
-  showMessage('Faults cleared');
+export function clearFaults(): Promise<void> {
+  return control('Faults cleared', 'DELETE', 'faults');
 }

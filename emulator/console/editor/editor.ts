@@ -1,10 +1,9 @@
 // The editors of the console: CodeMirror in a shadow root, whose style sheets a strict content security policy allows. Loaded on first use.
 
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import {
-  bracketMatching,
   foldGutter,
   foldKeymap,
   HighlightStyle,
@@ -16,8 +15,8 @@ import {
 } from '@codemirror/language';
 import { powerShell } from '@codemirror/legacy-modes/mode/powershell';
 import { shell } from '@codemirror/legacy-modes/mode/shell';
-import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
-import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search';
+import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { openSearchPanel, search, searchKeymap } from '@codemirror/search';
 import {
   EditorState,
   type Extension,
@@ -33,7 +32,6 @@ import {
   drawSelection,
   EditorView,
   highlightActiveLine,
-  highlightActiveLineGutter,
   keymap,
   lineNumbers,
 } from '@codemirror/view';
@@ -44,19 +42,16 @@ import type { EditorHelp, EditorMark, HoverCard } from '../../../render/language
 import { showError } from '../session.ts';
 import { forReading, helpExtension, helpLook, lineCards, picks } from './help.ts';
 
-/** A changed part of the text, and its first line, from 1. */
+/** A changed part of the text, its first line, from 1, and what it was before. */
 export interface ChangedPart {
   readonly line: number;
+  readonly text: string;
   readonly before: string;
-  readonly after: string;
 }
 
-/** Languages with syntax highlighting. */
 export type CodeLanguage = 'yaml' | 'shell' | 'powershell' | 'plain';
 
-/** The content of an editor, and its callbacks. */
 export interface EditorProps {
-  /** The accessible name. */
   readonly label: string;
   /** A signal for editable text: a late update must not undo what was typed since. */
   readonly text: string | ReadonlySignal<string>;
@@ -67,13 +62,10 @@ export interface EditorProps {
   readonly onLine?: (line: number) => void;
   /** Called with the line and column, from 1, of a click or Enter in read-only text. */
   readonly onPick?: (line: number, column: number) => Promise<void>;
-  /** Describes the hovered text. */
   readonly onHover?: (line: number, column: number) => Promise<HoverCard | undefined>;
-  /** Completions. */
   readonly words?: EditorHelp | undefined;
 }
 
-/** An editor on the page. */
 export interface Editor {
   /** Replaces the text; common lines are kept with cursor, folds and scroll position. Marks the lines added by `changes`, and no others. */
   setText(text: string, changes?: readonly ChangedPart[]): void;
@@ -99,7 +91,6 @@ const look = EditorView.theme({
   '.cm-content': { caretColor: 'var(--ink)', padding: '8px 0' },
   '.cm-gutters': { backgroundColor: 'var(--sheet)', color: 'var(--ink-soft)', border: 'none' },
   '.cm-activeLine': { backgroundColor: 'var(--row)' },
-  '.cm-activeLineGutter': { backgroundColor: 'var(--row)', color: 'var(--ink)' },
   '.cm-changedLine': { boxShadow: 'inset 3px 0 var(--warn)' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
@@ -136,11 +127,11 @@ const look = EditorView.theme({
 export function createEditor(host: HTMLElement, latest: { readonly current: EditorProps }): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open', delegatesFocus: true });
   const { text } = latest.current;
-  let isOurs = false;
-  const onUpdate = EditorView.updateListener.of((update) => {
-    if (update.docChanged && !isOurs) latest.current.onChange?.(update.state.doc.toString());
-    const isMove = update.transactions.some((one) => one.isUserEvent('select'));
-    if (isMove) latest.current.onLine?.(update.state.doc.lineAt(update.state.selection.main.head).number);
+  const onUpdate = EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+    const isOurs = transactions.some((one) => one.annotation(Transaction.remote) === true);
+    if (docChanged && !isOurs) latest.current.onChange?.(state.doc.toString());
+    if (transactions.some((one) => one.isUserEvent('select')))
+      latest.current.onLine?.(state.doc.lineAt(state.selection.main.head).number);
   });
   const view = new EditorView({
     root,
@@ -150,20 +141,12 @@ export function createEditor(host: HTMLElement, latest: { readonly current: Edit
       extensions: [...extensionsOf(latest), onUpdate],
     }),
   });
-  const quietly = (run: () => void): void => {
-    isOurs = true;
-    run();
-    isOurs = false;
-  };
   return {
-    setText: (text, changes = []) => quietly(() => replaceText(view, text, changes)),
-    setMarks: (marks) =>
-      view.dispatch(
-        setDiagnostics(
-          view.state,
-          marks.map((mark) => diagnosticOf(view, mark)),
-        ),
-      ),
+    setText: (text, changes = []) => replaceText(view, text, changes),
+    setMarks: (marks) => {
+      const diagnostics = marks.map((mark) => diagnosticOf(view, mark));
+      view.dispatch(setDiagnostics(view.state, diagnostics));
+    },
     showLine: (line, focus) => {
       const { from } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
       view.dispatch({
@@ -193,12 +176,12 @@ const changedLines = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-function linesSince({ line: start, before, after }: ChangedPart, doc: Text): Range<Decoration>[] {
+function linesSince({ line: start, text, before }: ChangedPart, doc: Text): Range<Decoration>[] {
   const lines: Range<Decoration>[] = [];
   let at = start;
   // With a line break at the end, a last line that is not the last any more is the same.
-  const parts = diffLines(`${before}\n`, `${after}\n`, { maxEditLength });
-  const everything = { added: true, removed: false, count: after.split('\n').length };
+  const parts = diffLines(`${before}\n`, `${text}\n`, { maxEditLength });
+  const everything = { added: true, removed: false, count: text.split('\n').length };
   for (const { added, removed, count } of parts ?? [everything]) {
     const end = Math.min(at + count, doc.lines + 1);
     if (added) for (let line = at; line < end; line++) lines.push(changedLine.range(doc.line(line).from));
@@ -223,14 +206,7 @@ function extensionsOf(latest: { readonly current: EditorProps }): Extension[] {
     ...(readOnly && { 'aria-readonly': 'true' }),
   });
   // Tab leaves an editor like any field; Ctrl-M of the default keys toggles indentation with Tab.
-  const keys = [
-    ...closeBracketsKeymap,
-    ...defaultKeymap,
-    ...historyKeymap,
-    ...searchKeymap,
-    ...foldKeymap,
-    ...lintKeymap,
-  ];
+  const keys = [...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap];
   const shown: Extension[] = [
     name,
     look,
@@ -239,7 +215,6 @@ function extensionsOf(latest: { readonly current: EditorProps }): Extension[] {
     foldGutter({ openText: '▾', closedText: '▸' }),
     drawSelection(),
     search({ top: true }),
-    highlightSelectionMatches(),
     keymap.of(keys),
     indentUnit.of('  '),
   ];
@@ -257,11 +232,8 @@ function extensionsOf(latest: { readonly current: EditorProps }): Extension[] {
     history(),
     indentOnInput(),
     insideNames,
-    bracketMatching(),
     closeBrackets(),
     highlightActiveLine(),
-    highlightActiveLineGutter(),
-    keymap.of([{ key: 'Mod-]', run: indentWithTab.run ?? (() => false) }]),
   ];
 }
 
@@ -271,7 +243,7 @@ function replaceText(view: EditorView, text: string, parts: readonly ChangedPart
   const isMarked = (view.state.field(changedLines, false)?.size ?? 0) > 0;
   const effects = parts.length > 0 || isMarked ? [showChanges.of(parts)] : [];
   if (changes.length === 0 && effects.length === 0) return;
-  view.dispatch({ changes, effects, annotations: Transaction.addToHistory.of(true) });
+  view.dispatch({ changes, effects, annotations: Transaction.remote.of(true) });
 }
 
 function diagnosticOf(view: EditorView, { line, column, message, severity }: EditorMark): Diagnostic {
@@ -294,17 +266,21 @@ export interface TextChange {
 // Texts with almost nothing in common are replaced entirely: a minimal diff would preserve little and block the page.
 const maxEditLength = 300;
 
-/** Returns the differing pieces of two texts, in order; empty for equal texts. */
+/** Returns the differing lines of two texts, in order; empty for equal texts. */
 export function textChanges(before: string, after: string): readonly TextChange[] {
   if (before === after) return [];
-  const whole = withoutCommonEnds({ from: 0, to: before.length, insert: after }, before);
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
   // Only the lines between the first and the last difference are compared.
-  let at = before.slice(0, whole.from).lastIndexOf('\n') + 1;
-  const rest = before.length - (before.indexOf('\n', whole.to) + 1 || before.length);
-  const parts = diffLines(before.slice(at, before.length - rest), after.slice(at, after.length - rest), {
-    maxEditLength,
-  });
-  if (parts === undefined) return [whole];
+  let at = before.slice(0, start).lastIndexOf('\n') + 1;
+  const rest = before.length - (before.indexOf('\n', before.length - end) + 1 || before.length);
+  const old = before.slice(at, before.length - rest);
+  const replacing = after.slice(at, after.length - rest);
+  const parts = diffLines(old, replacing, { maxEditLength });
+  if (parts === undefined) return [{ from: at, to: at + old.length, insert: replacing }];
   const changes: TextChange[] = [];
   for (const { value, added, removed } of parts) {
     const last = changes.at(-1);
@@ -313,14 +289,5 @@ export function textChanges(before: string, after: string): readonly TextChange[
     else if (removed) changes.push({ from: at, to: at + value.length, insert: '' });
     if (!added) at += value.length;
   }
-  return changes.map((change) => withoutCommonEnds(change, before));
-}
-
-function withoutCommonEnds({ from, to, insert }: TextChange, before: string): TextChange {
-  const most = Math.min(to - from, insert.length);
-  let start = 0;
-  while (start < most && before[from + start] === insert[start]) start++;
-  let end = 0;
-  while (end < most - start && before[to - 1 - end] === insert[insert.length - 1 - end]) end++;
-  return { from: from + start, to: to - end, insert: insert.slice(start, insert.length - end) };
+  return changes;
 }

@@ -27,14 +27,12 @@ export interface OrderView {
   readonly fault: string | undefined;
 }
 
-/** Inputs of a new package. */
 export interface NewPackage {
   readonly chart: string;
   readonly version: string;
   readonly sourceRef: Readonly<Record<string, string>>;
 }
 
-/** The text of an empty Order. */
 export const emptyOrder = `apiVersion: releases.x-helm.dev/v1alpha1
 kind: Order
 metadata:
@@ -85,17 +83,13 @@ export function addPackage(text: string, { chart, version, sourceRef }: NewPacka
     namespace: packages.at(-1)?.namespace || 'default',
   };
   return change(text, (document) => {
+    if (!listOf(document)) document.setIn(['spec', 'packages'], document.createNode([]));
     const list = listOf(document);
-    const item = document.createNode({ chart: selection });
-    if (!list) document.setIn(['spec', 'packages'], document.createNode([{ chart: selection }]));
-    else {
-      list.flow = false;
-      list.items.push(item);
-    }
+    if (list) list.flow = false;
+    list?.items.push(document.createNode({ chart: selection }));
   });
 }
 
-/** Returns the Order without a package. */
 export function removePackage(text: string, index: number): string {
   return change(text, (document) => void listOf(document)?.items.splice(index, 1));
 }
@@ -145,17 +139,17 @@ export function setVersion(
   });
 }
 
-/** Returns the Order with another name. */
-export function setName(text: string, name: string): string {
-  return change(text, (document) => document.setIn(['metadata', 'name'], name));
+/** Returns the Order with another word, such as its name; without it if it is empty. */
+export function setWord(text: string, path: readonly string[], word: string): string {
+  return change(text, (document) => {
+    if (word === '') document.deleteIn(path);
+    else document.setIn(path, word);
+  });
 }
 
 /** Returns the Order for another Kubernetes version; for the newest known one if it is empty. */
 export function setKubeVersion(text: string, version: string): string {
-  return change(text, (document) => {
-    if (version === '') document.deleteIn(['spec', 'kubeVersion']);
-    else document.setIn(['spec', 'kubeVersion'], version);
-  });
+  return setWord(text, ['spec', 'kubeVersion'], version);
 }
 
 /** A member of a package that is edited as YAML. */

@@ -7,9 +7,8 @@ import { compareManifests, type ManifestChanges, type OutlinedObject, outlineMan
 
 const orderKey: unique symbol = Symbol.for('drydock.console.order') as never;
 
-/** Why a package does not render. */
-export interface PackageFailure {
-  /** The package's index in the Order. */
+/** Why a package does not render, and its index in the Order. */
+interface PackageFailure {
   readonly index: number;
   readonly refusal: Refusal;
 }
@@ -32,9 +31,7 @@ export interface Preview {
   readonly order: string;
   /** The index in the Order of each rendered package. */
   readonly indexes: readonly number[];
-  /** The failed packages. */
   readonly failures: readonly PackageFailure[];
-  /** Duration in milliseconds. */
   readonly took: number;
 }
 
@@ -48,10 +45,8 @@ export const orderDraft: Signal<string> = signal(localStorage.getItem(key) ?? gi
 /** The parsed Order, as far as possible. */
 export const orderView: ReadonlySignal<OrderView> = computed(() => readOrderView(orderDraft.value));
 
-/** The selected package. */
 export const chosen: Signal<number> = signal(0);
 
-/** The last rendering. */
 export const preview: Signal<Preview | undefined> = signal(undefined);
 
 /** Why the current text does not render; undefined if it does, or is not rendered yet. */
@@ -60,10 +55,8 @@ export const draftFailure: Signal<Refusal | undefined> = signal(undefined);
 /** The checks of the last rendered text. */
 export const checks: Signal<readonly DraftIssue[] | undefined> = signal(undefined);
 
-/** Whether it is being rendered. */
 export const isRendering: Signal<boolean> = signal(false);
 
-/** The objects of the last manifest. */
 export const outline: ReadonlySignal<readonly OutlinedObject[]> = computed(() =>
   outlineManifest(preview.value?.manifest ?? ''),
 );
@@ -111,21 +104,13 @@ export function renderAgain(): void {
   again.value++;
 }
 
-/** The history of the Order. */
 export const orderHistory: History = createHistory(orderDraft);
 
 /** Changes the Order. `label` describes the edit, after "Undo: ". */
-export function changeOrder(text: string, label: string): void {
-  orderHistory.change(text, label);
-}
+export const changeOrder = (text: string, label: string): void => orderHistory.change(text, label);
 
 /** Changes the Order while the user is typing. */
-export function typeOrder(text: string, label: string): void {
-  orderHistory.change(text, label, true);
-}
-
-/** The previously opened Order, or undefined. */
-export const previousOrder: Signal<string | undefined> = signal(undefined);
+export const typeOrder = (text: string, label: string): void => orderHistory.change(text, label, true);
 
 const savedKey = `${key} saved`;
 
@@ -144,9 +129,8 @@ function keepItem(name: string, value: string | undefined): void {
   }
 }
 
-/** Opens another Order instead of this one, which can be undone, and compared with. */
+/** Opens another Order instead of this one, which can be undone. */
 export function openOrder(text: string, label: string): void {
-  if (orderView.peek().packages.length > 0) previousOrder.value = orderDraft.peek();
   changeOrder(text, label);
   // The rendering of the previous Order must not be shown as this one's.
   preview.value = undefined;
@@ -158,7 +142,6 @@ export function openOrder(text: string, label: string): void {
 const pause = 120;
 const checkPause = 300;
 let timer: ReturnType<typeof setTimeout> | undefined;
-let busy = false;
 let stop = new AbortController();
 // A rendering that takes longer is aborted for newer edits: an endless chart must not block the next one.
 const patience = 1000;
@@ -195,12 +178,11 @@ effect(() => {
 });
 
 async function renderNow(): Promise<void> {
-  if (busy) {
+  if (isRendering.value) {
     const { signal: given } = stop;
     setTimeout(() => given === stop.signal && stop.abort(), patience);
     return;
   }
-  busy = true;
   isRendering.value = true;
   try {
     let rendered: { readonly text: string } | undefined;
@@ -209,10 +191,10 @@ async function renderNow(): Promise<void> {
       if (await renderText(next.text)) rendered = next;
     }
   } finally {
-    busy = false;
     isRendering.value = false;
   }
-  void checkNow();
+  clearTimeout(checkTimer);
+  checkTimer = setTimeout(checkNow, checkPause);
 }
 
 // Returns whether it finished, with or without an error.
@@ -282,39 +264,24 @@ function failedPackage({ issues = [] }: Refusal): number | undefined {
 
 let checkTimer: ReturnType<typeof setTimeout> | undefined;
 
-function checkNow(): void {
-  clearTimeout(checkTimer);
-  const order = preview.value?.order;
-  if (order === undefined || draftFailure.value !== undefined) return;
-  checkTimer = setTimeout(async () => {
-    try {
-      const found = await request<readonly DraftIssue[]>('POST', previewPath('/checks'), { body: { order } });
-      if (order === preview.value?.order) checks.value = found;
-    } catch {
-      // The rendering itself reports the error.
-    }
-  }, checkPause);
+async function checkNow(): Promise<void> {
+  const rendered = preview.value;
+  if (rendered === undefined || draftFailure.value !== undefined || isRendering.value) return;
+  const body = { order: rendered.order };
+  // The rendering itself reports errors.
+  const found = await request<readonly DraftIssue[]>('POST', previewPath('/checks'), { body }).catch(() => undefined);
+  if (found && rendered === preview.value) checks.value = found;
 }
 
 /** Problems of the current text with a line, for the editor. */
 export const marks: ReadonlySignal<readonly DraftIssue[]> = computed(() => {
   const failed = preview.value?.failures.flatMap(({ refusal }) => refusal.issues ?? []) ?? [];
-  const own = draftFailure.value?.issues ?? [...failed, ...(checks.value ?? preview.value?.warnings ?? [])];
   const broken = draftFailure.value;
-  const whole: readonly DraftIssue[] =
-    broken?.line !== undefined && broken.template === 'order.yaml' && own.every(({ path }) => path === '')
-      ? [
-          {
-            path: '',
-            message: broken.message,
-            severity: 'error',
-            line: broken.line,
-            column: broken.column ?? 1,
-            ...(broken.hint !== undefined && { hint: broken.hint }),
-          },
-        ]
-      : own;
-  return whole.map(placedInOrder);
+  const own = broken?.issues ?? [...failed, ...(checks.value ?? preview.value?.warnings ?? [])];
+  // A syntax error has its place in the refusal.
+  const isSyntax =
+    broken?.line !== undefined && broken.template === 'order.yaml' && own.every(({ path }) => path === '');
+  return isSyntax ? [{ ...broken, path: '', severity: 'error' }] : own.map(placedInOrder);
 });
 
 function placedInOrder(issue: DraftIssue): DraftIssue {
@@ -323,27 +290,22 @@ function placedInOrder(issue: DraftIssue): DraftIssue {
   return { ...issue, line: place.line, column: column ?? place.column ?? 1 };
 }
 
-// One history for all edits of the Order: lists, forms and text.
-
-/** An edit: a label to follow "Undo: ", and the text before it (undo) or after it (redo). */
+/** An edit: a label to follow "Undo: ", the text before it (undo) or after it (redo), and its time in milliseconds since 1970. */
 interface Edit {
   readonly label: string;
   readonly text: string;
-  /** Time in milliseconds since 1970. */
   readonly time: number;
 }
 
-/** History of a text. */
+/** The history of a text, for all edits of lists, forms and text. */
 export interface History {
   /** The label of the next undo, such as `add web`; undefined if there is none. */
   readonly undoLabel: ReadonlySignal<string | undefined>;
-  /** The label of the next redo. */
   readonly redoLabel: ReadonlySignal<string | undefined>;
   /** Changes the text. Typing that continues within a second is one edit. */
   change(text: string, label: string, isTyping?: boolean): void;
   /** Reverts the last edit and returns its label; undefined if there is none. */
   undo(): string | undefined;
-  /** Repeats the last reverted edit and returns its label. */
   redo(): string | undefined;
 }
 

@@ -2,7 +2,6 @@
 
 import { orderText } from './document.ts';
 
-/** An Order to start from. */
 export interface ExampleOrder {
   readonly title: string;
   readonly description: string;
@@ -31,7 +30,6 @@ function exampleOf(
   return { title, description, charts: packages.map(([chart]) => chart), text: orderText(order) };
 }
 
-/** The examples. */
 export const exampleOrders: readonly ExampleOrder[] = [
   exampleOf('Web application', 'A deployment with an ingress and autoscaling', 'website', [
     ['web', 'website', 'web', { ingress: { enabled: true }, autoscaling: { enabled: true } }],

@@ -63,8 +63,8 @@ export async function parseFields(chart: ChartValues, pause: () => Promise<void>
 
 type ReadChart = ChartValues<YAMLMap | undefined>;
 
-/** The longest values.yaml with fields; the largest known one has 300 KB. */
-export const longestValues = 2_000_000;
+// The longest values.yaml with fields; the largest known one has 300 KB.
+const longestValues = 2_000_000;
 
 // Schemas can be recursive.
 const deepest = 12;
@@ -208,7 +208,6 @@ export function nearestField(fields: readonly ValueField[], path: readonly strin
   return near?.path;
 }
 
-/** Returns the value at a path, or undefined. */
 export function valueAtPath(values: unknown, path: readonly string[]): unknown {
   let value = values;
   for (const step of path) {
@@ -218,7 +217,6 @@ export function valueAtPath(values: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** An operation of a JSON Patch (RFC 6902). */
 export interface JsonPatchOperation {
   readonly op: 'add' | 'replace' | 'remove';
   readonly path: string;

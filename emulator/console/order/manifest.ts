@@ -1,9 +1,6 @@
 // The outline of a manifest: its objects with their lines and texts, found with a few patterns, so that megabytes take milliseconds; and
 // which of them differ from an earlier one.
 
-import { matcherOf } from '../search.ts';
-
-/** An object of a manifest. */
 export interface OutlinedObject {
   readonly kind: string;
   readonly name: string;
@@ -61,36 +58,11 @@ function plain(value: string): string {
     .replace(/^(["'])(.*)\1$/, '$2');
 }
 
-/** The objects of one package. */
-export interface PackageGroup {
-  readonly package: number;
-  readonly objects: readonly OutlinedObject[];
-}
-
-/** Groups the objects of a manifest by package, in order, and keeps those that match every word of a search. */
-export function groupByPackage(objects: readonly OutlinedObject[], search = ''): readonly PackageGroup[] {
-  const matches = matcherOf(search);
-  const groups = new Map<number, OutlinedObject[]>();
-  for (const object of objects) {
-    if (!matches(`${object.kind} ${object.namespace} ${object.name} ${object.source}`)) continue;
-    const group = groups.get(object.package);
-    if (group) group.push(object);
-    else groups.set(object.package, [object]);
-  }
-  return [...groups].map(([index, found]) => ({ package: index, objects: found }));
-}
-
-/** The text of an object in two manifests. */
-export interface ChangedText {
-  readonly before: string;
-  readonly after: string;
-}
-
 /** The objects that differ between two manifests. */
 export interface ManifestChanges {
   readonly added: ReadonlySet<OutlinedObject>;
-  /** With their texts. */
-  readonly changed: ReadonlyMap<OutlinedObject, ChangedText>;
+  /** With their earlier texts. */
+  readonly changed: ReadonlyMap<OutlinedObject, string>;
   /** Objects of the earlier manifest. */
   readonly removed: readonly OutlinedObject[];
 }
@@ -98,12 +70,12 @@ export interface ManifestChanges {
 /** Compares the objects of a manifest with those of an earlier one. */
 export function compareManifests(before: readonly OutlinedObject[], after: readonly OutlinedObject[]): ManifestChanges {
   const added = new Set<OutlinedObject>();
-  const changed = new Map<OutlinedObject, ChangedText>();
+  const changed = new Map<OutlinedObject, string>();
   const earlier = byName(before);
   for (const [name, object] of byName(after)) {
     const known = earlier.get(name);
     if (known === undefined) added.add(object);
-    else if (known.text !== object.text) changed.set(object, { before: known.text, after: object.text });
+    else if (known.text !== object.text) changed.set(object, known.text);
     earlier.delete(name);
   }
   return { added, changed, removed: [...earlier.values()] };

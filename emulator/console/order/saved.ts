@@ -5,7 +5,6 @@ import { showError, showMessage, users } from '../session.ts';
 import { orderText } from './document.ts';
 import { openOrder, savedOrder } from './draft.ts';
 
-/** Opens a saved Order in the editor. */
 export function openSaved({ order }: SavedOrder): void {
   const text = orderText(withoutServerFields(order));
   openOrder(text, `open ${order.metadata.name}`);

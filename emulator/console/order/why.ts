@@ -2,14 +2,12 @@
 
 import type { ExplainedPart } from '../../../render/index.ts';
 import { request } from '../api.ts';
-import { outline, preview, previewPath } from './draft.ts';
+import { preview, previewPath } from './draft.ts';
 
 /** The explanation of a line. Lines that no template wrote have no parts. */
 export interface Why {
-  /** The package's index in the Order. */
   readonly package?: number;
   readonly object?: string;
-  /** The line's text. */
   readonly text?: string;
   readonly parts: readonly ExplainedPart[];
 }
@@ -23,21 +21,8 @@ export async function requestWhy(line: number, signal?: AbortSignal): Promise<Wh
   return index === undefined ? answer : { ...answer, package: index };
 }
 
-let prepared: unknown;
-
-/** Traces the current manifest before a line of it is hovered. */
-export function prepareWhy(): void {
-  const { value } = preview;
-  if (value === undefined || value === prepared) return;
-  prepared = value;
-  // A line of the first object, after the one with its template: this prepares everything that queries need. Errors are reported when a
-  // line is queried.
-  void requestWhy((outline.peek()[0]?.line ?? 0) + 1).catch(() => undefined);
-}
-
 /** Where a value is edited: a field of the form, or a member of the package. */
 export interface Decider {
-  /** The package's index. */
   readonly index: number;
   /** As people read it. */
   readonly path: string;

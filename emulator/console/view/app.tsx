@@ -15,7 +15,6 @@ import {
   hideMessage,
   loadSession,
   loadStatus,
-  type Message,
   message,
   resetData,
   type Status,
@@ -70,10 +69,7 @@ export function App() {
         )}
       </main>
       <DemoBar />
-      <output class="said" aria-live="polite" data-error={message.value?.isError ?? false} hidden={!message.value}>
-        {message.value?.text}
-        {message.value?.action ? <SaidButton action={message.value.action} /> : undefined}
-      </output>
+      <Said />
       <Tour />
       <Palette />
       <Dropping />
@@ -81,15 +77,22 @@ export function App() {
   );
 }
 
-function SaidButton({ action: { label, run } }: { readonly action: NonNullable<Message['action']> }) {
+/** The last message, with its button. */
+function Said() {
+  const { text, isError = false, action } = message.value ?? {};
   const press = (): void => {
     hideMessage();
-    run();
+    action?.run();
   };
   return (
-    <button type="button" class="said-action" onClick={press}>
-      {label}
-    </button>
+    <output class="said" aria-live="polite" data-error={isError} hidden={!message.value}>
+      {text}
+      {action ? (
+        <button type="button" class="said-action" onClick={press}>
+          {action.label}
+        </button>
+      ) : undefined}
+    </output>
   );
 }
 
@@ -108,10 +111,7 @@ function Header() {
         </svg>
         <span>drydock</span>
       </a>
-      <Nav
-        label="Screens"
-        links={screens.map(({ name, label }) => ({ href: hrefOf(name), label, isHere: place.value.screen === name }))}
-      />
+      <Nav label="Screens" pages={screens} here={place.value.screen} hrefOf={hrefOf} />
       <UserChoice />
       <button
         type="button"
@@ -128,7 +128,7 @@ function Header() {
 }
 
 function UserChoice() {
-  if (!users.value || users.value.length === 0) return undefined;
+  if (!users.value?.length) return undefined;
   return (
     <label class="user">
       <span class="wide">Signed in as</span>
@@ -146,14 +146,15 @@ function UserChoice() {
 
 const isOver = signal(false);
 
+const dropListeners = { dragenter: hold, dragover: hold, dragleave: leave, drop } as const;
+
 /** Shows what a drop does while files are dragged over the page. */
 function Dropping() {
   useEffect(() => {
-    const events = { dragenter: hold, dragover: hold, dragleave: leave, drop } as const;
-    for (const [name, listener] of Object.entries(events)) addEventListener(name as keyof typeof events, listener);
-    return () => {
-      for (const [name, listener] of Object.entries(events)) removeEventListener(name as keyof typeof events, listener);
-    };
+    const listening = new AbortController();
+    for (const [name, listener] of Object.entries(dropListeners))
+      addEventListener(name as keyof typeof dropListeners, listener, listening);
+    return () => listening.abort();
   }, []);
   if (!isOver.value) return undefined;
   return (
@@ -228,29 +229,24 @@ function ClockChoice({ clock: { now, frozen } }: Status) {
     <label class="demo-item">
       <Icon name="clock" />
       <time dateTime={now} title={now}>
-        {formatTime(now)}
+        {timeFormat.format(new Date(now))}
       </time>
       {frozen ? <span class="tag risk">frozen</span> : undefined}
-      <select
+      <Select
         aria-label="Clock"
         value=""
-        onChange={({ currentTarget }) => {
-          const { value: choice } = currentTarget;
-          currentTarget.value = '';
-          void choose(choice).catch(showError);
-        }}
-      >
-        <option value="">Clock</option>
-        <option value="freeze">{frozen ? 'Run' : 'Freeze'}</option>
-        {clockSteps.map(({ label }) => (
-          <option key={label} value={label}>
-            Advance by {label}
-          </option>
-        ))}
-      </select>
+        options={[
+          ['', 'Clock'],
+          ['freeze', frozen ? 'Run' : 'Freeze'],
+          ...clockSteps.map(({ label }) => [label, `Advance by ${label}`] as const),
+        ]}
+        onChoose={(choice) => void choose(choice).catch(showError)}
+      />
     </label>
   );
 }
+
+const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 function ScenarioChoice({ scenarios, activeScenarios }: Status) {
   const [active = '', ...others] = activeScenarios;
@@ -270,16 +266,14 @@ function ScenarioChoice({ scenarios, activeScenarios }: Status) {
 }
 
 function FaultCount({ faults }: Status) {
-  if (faults === 0) {
-    return (
-      <a class="demo-item wide" href={hrefOf('control', ['faults'])}>
-        No faults
-      </a>
-    );
-  }
-  return (
+  const href = hrefOf('control', ['faults']);
+  return faults === 0 ? (
+    <a class="demo-item wide" href={href}>
+      No faults
+    </a>
+  ) : (
     <span class="demo-item">
-      <a href={hrefOf('control', ['faults'])}>
+      <a href={href}>
         <span class="tag risk">{faults === 1 ? '1 fault' : `${faults} faults`}</span>
       </a>
       <Button kind="quiet" onPress={clearFaults}>
@@ -287,16 +281,4 @@ function FaultCount({ faults }: Status) {
       </Button>
     </span>
   );
-}
-
-// To the minute, in UTC.
-function formatTime(iso: string): string {
-  return new Date(iso).toLocaleString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: 'UTC',
-  });
 }

@@ -1,23 +1,14 @@
 // A request to the API on the page: the request, ways to copy it, and the response.
 
-import {
-  type ApiAnswer,
-  type ApiCall,
-  bodyOf,
-  curlOf,
-  fetchOf,
-  hintOf,
-  isGood,
-  type MadeCall,
-  maskedText,
-  refusalWords,
-} from '../api.ts';
+import { type ApiAnswer, bodyOf, curlOf, fetchOf, hintOf, isGood, maskedText, refusalWords } from '../api.ts';
 import type { CallState } from './load.ts';
 import { CopyButton, ErrorMessage, Loading, TextBlock } from './parts.tsx';
 
 type CallProps = Pick<CallState, 'call' | 'answer'>;
 
-/** A request in one line. */
+const forms = { curl: curlOf, fetch: fetchOf };
+
+/** A request in one line, to copy as `curl` and as `fetch`. */
 export function CallLine({ call, answer }: CallProps) {
   return (
     <div class="call">
@@ -27,7 +18,11 @@ export function CallLine({ call, answer }: CallProps) {
       <StatusTag answer={answer} />
       <span class="spring" />
       <span class="call-copies">
-        <CallCopies call={call} />
+        {Object.entries(forms).map(([form, format]) => (
+          <CopyButton key={form} text={format(call)} what={form}>
+            {form}
+          </CopyButton>
+        ))}
       </span>
     </div>
   );
@@ -42,23 +37,11 @@ function StatusTag({ answer }: Pick<CallProps, 'answer'>) {
   );
 }
 
-const forms = { curl: curlOf, fetch: fetchOf };
-
-/** Copies a call as `curl` and as `fetch`. `of` names its result, if the page has several calls. */
-export function CallCopies({ call, of }: { readonly call: ApiCall; readonly of?: string }) {
-  return Object.entries(forms).map(([form, format]) => (
-    <CopyButton key={form} label={of && `Copy ${form} for ${of}`} text={format(call)} what={form}>
-      {form}
-    </CopyButton>
-  ));
-}
-
 /** Classifies a response for its color. */
 export function statusClass(status: number): string {
   return status >= 200 && status < 300 ? 'good' : status >= 300 && status < 400 ? 'moved' : 'bad';
 }
 
-/** The message of an error response. */
 export function Refused({ answer }: { readonly answer: ApiAnswer | undefined }) {
   if (!answer || isGood(answer)) return undefined;
   return <ErrorMessage message={refusalWords(answer)} where={`${answer.status || ''}`} hint={hintOf(answer)} />;
@@ -80,14 +63,18 @@ export function PageCall({ call, answer }: CallProps) {
   );
 }
 
-/** The last request that changed something, and the error, if it failed. */
-export function SentCall({ sent }: { readonly sent: MadeCall | undefined }) {
-  if (!sent) return undefined;
+/** The calls of a page: the last request that changed something, with its error if it failed, and the request behind the page. */
+export function StateCalls({ sent, ...page }: CallState) {
   return (
-    <div class="last-call">
-      <CallLine {...sent} />
-      <Refused answer={sent.answer} />
-    </div>
+    <>
+      {sent ? (
+        <div class="last-call">
+          <CallLine {...sent} />
+          <Refused answer={sent.answer} />
+        </div>
+      ) : undefined}
+      <PageCall {...page} />
+    </>
   );
 }
 

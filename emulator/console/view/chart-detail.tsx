@@ -1,6 +1,7 @@
 // A chart: its description, its files, and its analysis.
 
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { EditorHelp, EditorMark } from '../../../render/language/help.ts';
 import { valueCard } from '../../../render/language/yaml/help.ts';
@@ -32,25 +33,13 @@ import {
   late,
   More,
   Select,
-  TableHead,
+  Table,
   Tabs,
   TextBlock,
 } from './parts.tsx';
 
 type Part = 'values' | 'readme' | 'templates' | 'dependencies' | 'schema' | 'coverage';
 
-const sourceKinds: Readonly<Record<string, string>> = {
-  Embed: 'Bundled chart',
-  Local: 'Local chart',
-  HelmRepository: 'Helm repository',
-  OCIRepository: 'OCI repository',
-};
-
-function sourceLabel({ kind = 'HelmRepository', name = '' }: Readonly<Record<string, string>>): string {
-  return `${sourceKinds[kind] ?? kind} ${name}`;
-}
-
-/** The pane beside the list of charts. */
 export function ChartDetail({ chart, versions }: { chart: AvailableChart; versions: readonly string[] }) {
   const part = useSignal<Part>('values');
   const [wanted, setWanted] = useState<TemplateLine>();
@@ -61,21 +50,18 @@ export function ChartDetail({ chart, versions }: { chart: AvailableChart; versio
     setWanted(line);
     part.value = 'templates';
   };
-  const panelOf = (chart: ShownChart, part: Part) => {
-    if (part === 'values' && chart.values !== '')
-      return <Code label={`values.yaml of ${chart.name}`} text={chart.values} />;
-    if (part === 'readme' && chart.readme !== '') return <Markdown text={chart.readme} />;
-    if (part === 'schema') return <SchemaPart chart={chart} request={request} />;
-    if (part === 'coverage') return <CoveragePart request={request} onTemplate={showTemplate} />;
-    if (part === 'dependencies' && chart.dependencies.length > 0) return <Dependencies chart={chart} />;
-    if (part === 'templates') return <TemplatesPart chart={chart} request={request} wanted={wanted} />;
-    const missing = { values: 'values.yaml', readme: 'README', dependencies: 'dependencies' }[part];
-    return <Empty title={`No ${missing}`}>The chart does not contain {part === 'dependencies' ? 'any' : 'one'}.</Empty>;
+  const panels: Readonly<Record<Part, (shown: ShownChart) => ComponentChildren>> = {
+    values: ({ values }) => values && <Code label={`values.yaml of ${name}`} text={values} />,
+    readme: ({ readme }) => readme && <Markdown text={readme} />,
+    templates: (shown) => <TemplatesPart chart={shown} request={request} wanted={wanted} />,
+    dependencies: (shown) => shown.dependencies.length > 0 && <Dependencies chart={shown} />,
+    schema: (shown) => <SchemaPart chart={shown} request={request} />,
+    coverage: () => <CoveragePart request={request} onTemplate={showTemplate} />,
   };
   const facts = [
     ['App version', chart.appVersion],
     ['Kubernetes', chart.kubeVersion],
-    ['Source', sourceLabel(sourceRef)],
+    ['Source', `${sourceRef.kind ?? 'HelmRepository'} ${sourceRef.name ?? ''}`],
   ].filter(([, value]) => value);
   return (
     <section class="shelf-detail" aria-label={`Chart ${name}`}>
@@ -125,7 +111,9 @@ export function ChartDetail({ chart, versions }: { chart: AvailableChart; versio
         ]}
       />
       <div class="chart-part" id="chart-part" role="tabpanel" aria-label={part.value}>
-        {shown ? panelOf(shown, part.value) : fault === undefined ? <Loading /> : undefined}
+        {shown
+          ? panels[part.value](shown) || <Empty title="The chart has none" />
+          : fault === undefined && <Loading />}
       </div>
     </section>
   );
@@ -136,62 +124,36 @@ const Markdown = late(async () => (await import('./markdown.tsx')).Markdown);
 function Dependencies({ chart }: { readonly chart: ShownChart }) {
   return (
     <div class="scroll">
-      <table class="table">
-        <TableHead columns={['Name', 'Version', 'Condition', 'Repository', 'Available']} />
-        <tbody>
-          {chart.dependencies.map(({ name, alias, version, condition, repository, isHere }) => (
-            <tr key={`${name} ${alias}`}>
-              <td data-label="Name">{alias === '' ? name : `${alias} (${name})`}</td>
-              <td data-label="Version">{version}</td>
-              <td data-label="Condition">{condition}</td>
-              <td data-label="Repository">{repository}</td>
-              <td data-label="Available">{isHere ? 'yes' : 'no'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={chart.dependencies}
+        keyOf={({ name, alias }) => `${name} ${alias}`}
+        columns={{
+          Name: ({ name, alias }) => (alias === '' ? name : `${alias} (${name})`),
+          Version: ({ version }) => version,
+          Condition: ({ condition }) => condition,
+          Repository: ({ repository }) => repository,
+          Available: ({ isHere }) => (isHere ? 'yes' : 'no'),
+        }}
+      />
     </div>
   );
 }
 
-// The schema of a chart's values: its own, or one derived from defaults, comments and templates; and the values as a table.
-
-const forms = { own: 'values.schema.json', derived: 'Derived schema', table: 'Table of values' } as const;
-
-type Form = keyof typeof forms;
-
+/** The schema of the chart's values: its own, or one derived from defaults, comments and templates. */
 function SchemaPart({ chart, request }: { readonly chart: ShownChart; readonly request: ChartDetailsRequest }) {
   const hasOwn = chart.schema !== null;
-  const [form, setForm] = useState<Form>(hasOwn ? 'own' : 'derived');
-  const { value: derived, fault } = useLoad(
-    'schema',
-    form === 'own' ? undefined : () => loadChartSchema(request),
-    form,
-  );
-  const schema = form === 'own' ? chart.schema : derived?.schema;
-  const text = form === 'table' ? derived?.table : JSON.stringify(schema, undefined, 2);
-  const shown = (Object.keys(forms) as Form[]).filter((name) => hasOwn || name !== 'own');
+  const { value: derived, fault } = useLoad('schema', hasOwn ? undefined : () => loadChartSchema(request));
+  if (fault !== undefined) return <ErrorMessage message={fault} />;
+  if (!hasOwn && !derived) return <Loading>Rendering the chart with many values…</Loading>;
+  const text = JSON.stringify(hasOwn ? chart.schema : derived?.schema, undefined, 2);
   return (
     <div class="viewer">
       <div class="viewer-tools">
-        <Select
-          aria-label="Form of the schema"
-          value={form}
-          options={shown.map((name) => [name, forms[name]])}
-          onChoose={setForm}
-        />
-        <span class="soft">{form === 'derived' ? 'From defaults, comments and templates' : ''}</span>
+        <span class="soft">{hasOwn ? 'values.schema.json' : 'Derived from defaults, comments and templates'}</span>
         <span class="spring" />
-        {text === undefined ? undefined : <CopyButton text={text} what={forms[form]} />}
+        <CopyButton text={text} what="Schema" />
       </div>
-      <ErrorMessage message={fault} />
-      {text === undefined ? (
-        <Loading>{fault === undefined ? 'Rendering the chart with many values…' : ''}</Loading>
-      ) : form === 'table' ? (
-        <Markdown text={text} />
-      ) : (
-        <Code key={form} label={`${forms[form]} of ${chart.name}`} text={text} />
-      )}
+      <Code label={`Schema of ${chart.name}`} text={text} />
     </div>
   );
 }
@@ -208,6 +170,14 @@ function CoveragePart({ request, onTemplate }: CoverageProps) {
   if (fault !== undefined) return <ErrorMessage message={fault} />;
   if (!value) return <Loading>Searching for values that reach every branch…</Loading>;
   const { before, after, total, reachable, generated, unreached } = value;
+  const problems = [
+    ...value.failedCases.map(({ name, message }) => [`${name} does not render`, message]),
+    ...value.failures.map(({ values, message }) => [`The chart fails on ${JSON.stringify(values)}`, message]),
+    ...value.rejections.map(({ values, message, path, line }) => [
+      `With ${JSON.stringify(values)}, a cluster refuses what ${path}:${line} writes`,
+      message,
+    ]),
+  ];
   return (
     <div class="scroll">
       <section class="coverage-summary" aria-label="Summary">
@@ -224,18 +194,8 @@ function CoveragePart({ request, onTemplate }: CoverageProps) {
           {value.isCut ? ' The search ended after five seconds: drydock cases searches for longer.' : ''}
         </p>
       </section>
-      {value.failedCases.map(({ name, message }) => (
-        <ErrorMessage key={name} where={`${name} does not render`} message={message} />
-      ))}
-      {value.failures.map(({ values, message }) => (
-        <ErrorMessage key={message} where={`The chart fails on ${JSON.stringify(values)}`} message={message} />
-      ))}
-      {value.rejections.map(({ values, message, path, line }) => (
-        <ErrorMessage
-          key={`${path} ${line} ${message}`}
-          where={`With ${JSON.stringify(values)}, a cluster refuses what ${path}:${line} writes`}
-          message={message}
-        />
+      {problems.map(([where, message]) => (
+        <ErrorMessage key={`${where} ${message}`} where={where} message={message} />
       ))}
       {generated.map(({ text, reaches }, at) => {
         const name = `drydock-${at + 1}-values.yaml`;
@@ -384,9 +344,6 @@ export function valuesInTemplates(chart: ChartValues): EditorHelp {
   };
 }
 
-// The number of colors in style/charts.css.
-const tones = 8;
-
 /** The icon; the adjacent name is its text. */
 export function ChartIcon({ chart: { name, icon } }: { readonly chart: Pick<AvailableChart, 'name' | 'icon'> }) {
   const [broken, setBroken] = useState<string>();
@@ -398,24 +355,10 @@ export function ChartIcon({ chart: { name, icon } }: { readonly chart: Pick<Avai
       </span>
     );
   }
+  const initials = name.split(/[^\p{L}\p{N}]+/u).map(([first]) => first);
   return (
-    <span class="tile" data-tone={toneOf(name)} aria-hidden="true">
-      {initialsOf(name)}
+    <span class="tile" aria-hidden="true">
+      {initials.slice(0, 2).join('').toUpperCase()}
     </span>
   );
-}
-
-/** Returns two letters for a name: of its first two words, or of its only one. */
-function initialsOf(name: string): string {
-  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  const [first = '', second] = words.map((word) => [...word]);
-  const letters = second === undefined ? [...first].slice(0, 2) : [first[0], second[0]];
-  return letters.join('').toUpperCase();
-}
-
-/** Returns the color index for a name, always the same one. */
-function toneOf(name: string): number {
-  let mixed = 0x811c9dc5;
-  for (const letter of name) mixed = Math.imul(mixed ^ (letter.codePointAt(0) ?? 0), 0x01000193);
-  return ((mixed ^ (mixed >>> 15)) >>> 0) % tones;
 }

@@ -1,9 +1,8 @@
 // The available charts: search, details, add to the Order.
 
 import { useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
 import { hrefOf, place } from '../place.ts';
-import { matcherOf } from '../search.ts';
+import { groupBy, matcherOf } from '../search.ts';
 import { type AvailableChart, charts, chartsFault, loadCharts } from '../session.ts';
 import { ChartDetail, ChartIcon } from './chart-detail.tsx';
 import { removeDropped } from './orders/actions.ts';
@@ -13,9 +12,14 @@ import { Button, Empty, ErrorMessage, SearchField } from './parts.tsx';
 export function ChartsScreen() {
   const search = useSignal('');
   const all = charts.value;
-  const found = useMemo(() => searchCharts(all ?? [], search.value), [all, search.value]);
+  const matches = matcherOf(search.value);
+  const found = (all ?? []).filter(({ name, version, description = '', keywords = [] }) =>
+    matches(`${name} ${version} ${description} ${keywords.join(' ')}`),
+  );
   const [name = '', version = ''] = place.value.about;
   const shown = all?.find((chart) => chart.name === name && chart.version === version);
+  const ofName = (all ?? []).filter((chart) => chart.name === name && chart.fault === undefined);
+  const versions = [...new Set(ofName.sort(newestFirst).map((chart) => chart.version))];
   return (
     <div class="shelf" data-open={shown !== undefined}>
       <section class="shelf-list" aria-label="Charts">
@@ -40,7 +44,9 @@ export function ChartsScreen() {
         </div>
         <ErrorMessage message={chartsFault.value} hint="Fix it, then choose Refresh." />
         <ul class="chart-list">
-          {groupByName(found).map(([chart, count]) => rowOf(chart, count, chart.name === shown?.name))}
+          {[...groupBy(found, (chart) => `${chart.name} ${chart.fault ?? ''}`).values()].map((versions) =>
+            rowOf([...versions].sort(newestFirst)[0]!, versions.length, versions[0]?.name === shown?.name),
+          )}
         </ul>
         {all && found.length === 0 ? (
           <Empty title="No charts found">
@@ -50,9 +56,17 @@ export function ChartsScreen() {
         ) : undefined}
       </section>
       {shown ? (
-        <ChartDetail key={`${shown.name} ${shown.version}`} chart={shown} versions={versionsOf(all ?? [], shown)} />
+        <ChartDetail key={`${shown.name} ${shown.version}`} chart={shown} versions={versions} />
       ) : (
-        <NoChart missing={all !== undefined && name !== '' ? `${name} ${version}`.trim() : undefined} />
+        <section class="shelf-detail" aria-label="Chart">
+          {all === undefined || name === '' ? (
+            <Empty title="Select a chart" />
+          ) : (
+            <Empty title={`${[name, version].filter(Boolean).join(' ')} is not available`}>
+              <a href={hrefOf('charts')}>All charts</a>
+            </Empty>
+          )}
+        </section>
       )}
     </div>
   );
@@ -60,30 +74,8 @@ export function ChartsScreen() {
 
 const byNumber = new Intl.Collator('en', { numeric: true });
 
-// Each chart once, in its highest version, with the number of versions.
-function groupByName(
-  found: readonly AvailableChart[],
-): readonly (readonly [chart: AvailableChart, versions: number])[] {
-  const groups = new Map<string, readonly [AvailableChart, number]>();
-  for (const chart of found) {
-    const key = JSON.stringify([chart.name, chart.fault]);
-    const [newest = chart, count = 0] = groups.get(key) ?? [];
-    const isNewer = byNumber.compare(chart.version, newest.version) > 0;
-    groups.set(key, [isNewer ? chart : newest, count + 1]);
-  }
-  return [...groups.values()];
-}
-
-function versionsOf(all: readonly AvailableChart[], shown: AvailableChart): readonly string[] {
-  const versions = all.filter(({ name, fault }) => name === shown.name && fault === undefined);
-  return [...new Set(versions.map(({ version }) => version))].sort((a, b) => byNumber.compare(b, a));
-}
-
-function searchCharts(all: readonly AvailableChart[], search: string): readonly AvailableChart[] {
-  const matches = matcherOf(search);
-  return all.filter(({ name, version, description = '', keywords = [] }) =>
-    matches(`${name} ${version} ${description} ${keywords.join(' ')}`),
-  );
+function newestFirst(a: AvailableChart, b: AvailableChart): number {
+  return byNumber.compare(b.version, a.version);
 }
 
 function rowOf(chart: AvailableChart, versions: number, isShown: boolean) {
@@ -112,19 +104,5 @@ function rowOf(chart: AvailableChart, versions: number, isShown: boolean) {
         <Button icon="add" label={`Add ${name} ${version} to the Order`} kind="quiet" onPress={() => addChart(chart)} />
       )}
     </li>
-  );
-}
-
-function NoChart({ missing }: { readonly missing: string | undefined }) {
-  return (
-    <section class="shelf-detail" aria-label="Chart">
-      {missing === undefined ? (
-        <Empty title="Select a chart" />
-      ) : (
-        <Empty title={`${missing} is not available`}>
-          <a href={hrefOf('charts')}>All charts</a>
-        </Empty>
-      )}
-    </section>
   );
 }

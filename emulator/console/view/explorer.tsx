@@ -1,65 +1,23 @@
 // The operations of the OpenAPI document, each with a form that sends it as the current user.
 
 import { useSignal } from '@preact/signals';
-import { useMemo, useState } from 'preact/hooks';
-import { type ApiAnswer, type ApiCall, callApi, request, root, seededPassword } from '../api.ts';
+import { useState } from 'preact/hooks';
+import { type ApiAnswer, type ApiCall, callApi, root, seededPassword } from '../api.ts';
+import { loadOperations, type Operation, type Parameter } from '../operations.ts';
 import { hrefOf, place } from '../place.ts';
-import { matcherOf } from '../search.ts';
+import { groupBy, matcherOf } from '../search.ts';
 import { currentUser } from '../session.ts';
 import { CallLine, Refused, ResponseText } from './call.tsx';
 import { useLoad } from './load.ts';
 import { Button, Empty, ErrorMessage, Input, SearchField, TextField } from './parts.tsx';
 
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
-  readonly description?: string;
-  readonly required?: boolean;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly tags?: readonly string[];
-  /** Security schemes by name. */
-  readonly security?: readonly Readonly<Record<string, unknown>>[];
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: {
-    readonly description?: string;
-    readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
-  };
-  readonly responses: Readonly<Record<string, { readonly description?: string }>>;
-}
-
-interface Listed extends Operation {
-  readonly method: string;
-  readonly path: string;
-  /** An example body as JSON; empty if there is none. */
-  readonly example: string;
-}
-
-interface ApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
-}
-
 export function ExplorerScreen() {
   const search = useSignal('');
-  const { value: all, fault } = useLoad('operations', async () =>
-    listOf(await request<ApiDocument>('GET', 'api/v1/swagger.v1.json')),
-  );
+  const { value: all, fault } = useLoad('operations', loadOperations);
   const [id] = place.value.about;
   const shown = all?.find(({ operationId }) => operationId === id);
-  const found = useMemo(() => groupsOf(all ?? [], search.value), [all, search.value]);
+  const matches = matcherOf(search.value);
+  const found = (all ?? []).filter((one) => matches(`${one.method} ${one.path} ${one.summary} ${one.operationId}`));
   return (
     <div class="shelf" data-open={shown !== undefined}>
       <section class="shelf-list" aria-label="Operations">
@@ -76,7 +34,7 @@ export function ExplorerScreen() {
         </div>
         <ErrorMessage message={fault} />
         <div class="chart-list">
-          {found.map(({ tag, operations }) => (
+          {[...groupBy(found, ({ tags = [] }) => tags[0] ?? 'Other')].map(([tag, operations]) => (
             <section key={tag} aria-label={tag}>
               <h2 class="group-title">{tag}</h2>
               <ul>
@@ -109,56 +67,11 @@ export function ExplorerScreen() {
   );
 }
 
-const methods = ['get', 'post', 'put', 'patch', 'delete', 'head'];
-
-function listOf({ paths, components }: ApiDocument): readonly Listed[] {
-  const example = ({ requestBody }: Operation): string => {
-    const { schema, example: given } = requestBody?.content?.['application/json'] ?? {};
-    if (given !== undefined) return JSON.stringify(given, null, 2);
-    return schema ? JSON.stringify(exampleOf(schema, components?.schemas ?? {}), null, 2) : '';
-  };
-  return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([method]) => methods.includes(method))
-      .map(([method, operation]) => {
-        return { ...operation, method: method.toUpperCase(), path, example: example(operation) };
-      }),
-  );
-}
-
-// The required properties with empty values.
-function exampleOf(schema: Schema, known: Readonly<Record<string, Schema>>, depth = 0): unknown {
-  const meant = schema.$ref === undefined ? schema : known[schema.$ref.split('/').at(-1) ?? ''];
-  if (!meant || depth > 5) return null;
-  if (meant.enum) return meant.enum[0];
-  if (meant.type === 'array') return [];
-  if (meant.type === 'string') return '';
-  if (meant.type === 'boolean') return false;
-  if (meant.type === 'integer' || meant.type === 'number') return 0;
-  const members = Object.entries(meant.properties ?? {});
-  const needed = members.filter(([name]) => meant.required?.includes(name));
-  const shown = needed.length > 0 ? needed : members;
-  return Object.fromEntries(shown.map(([name, member]) => [name, exampleOf(member, known, depth + 1)]));
-}
-
-function groupsOf(
-  all: readonly Listed[],
-  search: string,
-): readonly { readonly tag: string; readonly operations: readonly Listed[] }[] {
-  const matches = matcherOf(search);
-  const groups = new Map<string, Listed[]>();
-  for (const one of all) {
-    if (!matches(`${one.method} ${one.path} ${one.summary} ${one.operationId}`)) continue;
-    const tag = one.tags?.[0] ?? 'Other';
-    groups.set(tag, [...(groups.get(tag) ?? []), one]);
-  }
-  return [...groups].map(([tag, operations]) => ({ tag, operations }));
-}
-
-function TryOut({ operation }: { readonly operation: Listed }) {
-  const { method, path, summary, description, parameters = [], requestBody, responses, example, security } = operation;
+function TryOut({ operation }: { readonly operation: Operation }) {
+  const { method, path, summary, description, parameters = [], requestBody, security } = operation;
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const [body, setBody] = useState(example);
+  const example = requestBody?.content?.['application/json']?.example;
+  const [body, setBody] = useState(JSON.stringify(example, null, 2) ?? '');
   const [answer, setAnswer] = useState<ApiAnswer>();
   const login = currentUser.value?.login ?? '';
   const [password, setPassword] = useState<string>();
@@ -188,7 +101,7 @@ function TryOut({ operation }: { readonly operation: Listed }) {
         <CallLine call={call} answer={answer} />
         <Refused answer={answer} />
         <ResponseText answer={answer} />
-        {description ? <p class="pad soft">{withCode(description)}</p> : undefined}
+        {description ? <p class="pad soft">{description}</p> : undefined}
         <div class="fault-form">
           {parameters.map(({ name, in: where, required, description: about }) => (
             <label key={`${where} ${name}`} class="field">
@@ -211,9 +124,6 @@ function TryOut({ operation }: { readonly operation: Listed }) {
             </label>
           ) : undefined}
         </div>
-        {requestBody && isRead ? (
-          <p class="pad soft">Browsers do not send a body with {method}. Copy the curl command instead.</p>
-        ) : undefined}
         {requestBody && !isRead ? (
           <label class="form-line">
             <span class="soft">{requestBody.description ?? 'Body'}</span>
@@ -226,15 +136,6 @@ function TryOut({ operation }: { readonly operation: Listed }) {
             />
           </label>
         ) : undefined}
-        <h3 class="group-title">Responses</h3>
-        <dl class="record">
-          {Object.entries(responses).map(([status, { description: about = '' }]) => (
-            <div key={status}>
-              <dt>{status}</dt>
-              <dd>{about}</dd>
-            </div>
-          ))}
-        </dl>
       </div>
     </section>
   );
@@ -251,9 +152,4 @@ function addressOf(path: string, parameters: readonly Parameter[], values: Reado
   }
   const search = query.toString();
   return `api/v1${filled}${search === '' ? '' : `?${search}`}`;
-}
-
-/** Returns text with parts between backticks as code. */
-function withCode(text: string) {
-  return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={`${index}`}>{part}</code> : part));
 }

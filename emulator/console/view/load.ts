@@ -45,7 +45,6 @@ export function useRendered<Form>(key: string, make: (order: string) => Promise<
   return useLoad(key, value && (() => make(value.order)), value);
 }
 
-/** Returns the chart of a package. */
 export function useChart(item: OrderPackage | undefined): Loaded<ShownChart> {
   const request = item && item.chart !== '' ? toChartRequest(item) : undefined;
   return useLoad(request ? chartPath(request) : '', request && (() => loadChartDetails(request)));

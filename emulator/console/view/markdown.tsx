@@ -14,7 +14,6 @@ const withoutHtml: NonNullable<Options['htmlExtensions']>[number] = {
   },
 };
 
-/** Markdown of a chart. */
 export function Markdown({ text }: { readonly text: string }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.replaceChildren(...elementsOf(text)), [text]);

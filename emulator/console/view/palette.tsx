@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { addPackage, emptyOrder } from '../order/document.ts';
-import { changeOrder, chosen, openOrder, orderDraft, orderHistory, orderView, preview } from '../order/draft.ts';
+import { changeOrder, chosen, openOrder, orderDraft, orderView } from '../order/draft.ts';
 import { goTo, hrefOf } from '../place.ts';
 import { matcherOf } from '../search.ts';
 import {
@@ -22,8 +22,8 @@ import {
   switchScenario,
   users,
 } from '../session.ts';
-import { fileName, removeDropped, saveOrder, shareLink } from './orders/actions.ts';
-import { Button, copyText, downloadText } from './parts.tsx';
+import { removeDropped, saveOrder, shareLink } from './orders/actions.ts';
+import { Button } from './parts.tsx';
 import { startTour } from './tour.tsx';
 
 // All commands, or the charts to add.
@@ -31,7 +31,6 @@ type PaletteMode = 'commands' | 'charts';
 
 const mode = signal<PaletteMode | undefined>(undefined);
 
-/** Opens the palette. */
 export function openPalette(what: PaletteMode): void {
   mode.value = what;
 }
@@ -42,7 +41,6 @@ addEventListener('keydown', (event) => {
   mode.value = mode.value === undefined ? 'commands' : undefined;
 });
 
-/** The palette, if it is open. */
 export function Palette() {
   return mode.value === undefined ? null : <OpenPalette key={mode.value} listed={mode.value} />;
 }
@@ -67,7 +65,7 @@ function OpenPalette({ listed }: { readonly listed: PaletteMode }) {
   const [search, setSearch] = useState('');
   const [at, setAt] = useState(0);
   const all = listed === 'charts' ? chartCommands(charts.value ?? []) : commandsOf(charts.value ?? []);
-  const found = rankCommands(all, search).slice(0, mostShown);
+  const found = searchCommands(all, search).slice(0, mostShown);
   useEffect(() => openDialog(dialog.current), []);
   useEffect(() => document.getElementById(`command-${at}`)?.scrollIntoView({ block: 'nearest' }), [at, search]);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -147,25 +145,18 @@ function openDialog(dialog: HTMLDialogElement | null): () => void {
   };
 }
 
-/** Returns the commands whose texts contain every word of a search; those whose names start with it come first. */
-export function rankCommands<One extends Omit<PaletteCommand, 'run'>>(
+/** Returns the commands whose texts contain every word of a search, those with a matching name first. */
+export function searchCommands<One extends Omit<PaletteCommand, 'run'>>(
   commands: readonly One[],
   search: string,
 ): readonly One[] {
   const matches = matcherOf(search);
-  const [first = ''] = search.toLowerCase().trim().split(/\s+/);
-  const rank = ({ name, about, keywords = [] }: One): number => {
-    if (matches(name)) return name.toLowerCase().startsWith(first) ? 0 : 1;
-    return matches(`${name} ${about} ${keywords.join(' ')}`) ? 2 : 3;
-  };
+  const isOther = ({ name }: One): number => (matches(name) ? 0 : 1);
   return commands
-    .map((command) => ({ command, rank: rank(command) }))
-    .filter((one) => one.rank < 3)
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ command }) => command);
+    .filter(({ name, about, keywords = [] }) => matches(`${name} ${about} ${keywords.join(' ')}`))
+    .sort((a, b) => isOther(a) - isOther(b));
 }
 
-/** A command. */
 interface PaletteCommand {
   readonly name: string;
   /** A hint beside the name. */
@@ -189,8 +180,7 @@ function commandsOf(charts: readonly AvailableChart[]): readonly PaletteCommand[
   const dropped = charts.some((chart) => chart.dropped)
     ? [{ name: 'Remove dropped charts', about: 'those of folders stay', run: removeDropped }]
     : [];
-  const rendered = preview.value ? manifestCommands : [];
-  return [...screens, ...orderCommands, ...dropped, ...rendered, ...adds, ...people, ...demoCommands()];
+  return [...screens, ...orderCommands, ...dropped, ...adds, ...people, ...demoCommands()];
 }
 
 /** Lists a command for each chart, which adds it to the Order. */
@@ -225,7 +215,7 @@ const screens: readonly PaletteCommand[] = [
   { name: 'Go to the saved Orders', about: 'of all users', run: () => goTo(hrefOf('stored')) },
   { name: 'Go to the users', about: 'profiles, clusters, credentials', run: () => goTo(hrefOf('users')) },
   { name: 'Go to the API', about: 'all operations', run: () => goTo(hrefOf('api')) },
-  ...['requests', 'scenarios', 'faults', 'clock', 'snapshots', 'worlds'].map((part) => ({
+  ...['requests', 'scenarios', 'faults', 'snapshots', 'worlds'].map((part) => ({
     name: `Go to the ${part}`,
     about: 'emulator',
     run: () => goTo(hrefOf('control', [part])),
@@ -235,27 +225,9 @@ const screens: readonly PaletteCommand[] = [
 
 const orderCommands: readonly PaletteCommand[] = [
   { name: 'Copy a link to the Order', about: 'the link contains it', run: shareLink },
-  { name: 'Copy the Order', about: 'as YAML', run: () => copyText(orderDraft.value, 'Order') },
-  { name: 'Download the Order', about: 'as YAML', run: () => downloadText(orderDraft.value, fileName('.yaml')) },
   { name: 'Save the Order', about: 'through the API, as the current user', run: saveOrder },
   { name: 'New Order', about: 'can be undone', run: () => openOrder(emptyOrder, 'new Order') },
-  { name: 'Undo', about: 'the last edit of the Order', run: () => showEdit('Undone', orderHistory.undo()) },
-  { name: 'Redo', about: 'the last edit that was undone', run: () => showEdit('Redone', orderHistory.redo()) },
 ];
-
-const renderedManifest = (): string => preview.value?.manifest ?? '';
-const manifestCommands: readonly PaletteCommand[] = [
-  { name: 'Copy the manifest', about: 'all objects as YAML', run: () => copyText(renderedManifest(), 'Manifest') },
-  {
-    name: 'Download the manifest',
-    about: 'manifest.yaml',
-    run: () => downloadText(renderedManifest(), 'manifest.yaml'),
-  },
-];
-
-function showEdit(done: 'Undone' | 'Redone', edit: string | undefined): void {
-  showMessage(edit === undefined ? `Nothing to ${done === 'Undone' ? 'undo' : 'redo'}` : `${done}: ${edit}`);
-}
 
 /** Adds a chart to the end of the Order and shows it. */
 export function addChart({ name, version, sourceRef }: Pick<AvailableChart, 'name' | 'version' | 'sourceRef'>): void {

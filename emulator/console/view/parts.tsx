@@ -28,7 +28,6 @@ const paths = {
   clock: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zM8 4.8V8l2.2 1.6',
 } as const;
 
-/** The name of an icon. */
 export type IconName = keyof typeof paths;
 
 /** An icon beside a text with the same meaning. */
@@ -105,7 +104,6 @@ interface CopyProps extends Pick<ButtonProps, 'children' | 'label' | 'disabled'>
   readonly what: string;
 }
 
-/** A button that copies a text. */
 export function CopyButton({ text, what, children = 'Copy', ...rest }: CopyProps) {
   return (
     <Button icon="copy" kind="quiet" onPress={() => copyText(text, what)} {...rest}>
@@ -114,7 +112,6 @@ export function CopyButton({ text, what, children = 'Copy', ...rest }: CopyProps
   );
 }
 
-/** A button that downloads a text as a file. */
 export function DownloadButton({
   text,
   name,
@@ -132,12 +129,10 @@ interface SelectProps<Value extends string> {
   readonly 'aria-label'?: string;
   readonly 'data-active'?: boolean;
   readonly value: Value;
-  /** Values, with their labels if these differ. */
   readonly options: readonly (Value | readonly [value: Value, label: string])[];
   readonly onChoose: (value: Value) => void;
 }
 
-/** A selection list. */
 export function Select<Value extends string>({ options, onChoose, ...rest }: SelectProps<Value>) {
   return (
     <select {...rest} onChange={({ currentTarget }) => onChoose(currentTarget.value as Value)}>
@@ -160,7 +155,6 @@ interface SearchProps {
   readonly text: Signal<string>;
 }
 
-/** A search field. */
 export function SearchField({ label, text, ...rest }: SearchProps) {
   const write = (written: string): void => {
     text.value = written;
@@ -176,7 +170,6 @@ export function SearchField({ label, text, ...rest }: SearchProps) {
   );
 }
 
-/** A check box with its label. */
 export function CheckBox({ label, on, class: kind = 'check' }: { label: string; on: Signal<boolean>; class?: string }) {
   const write = (isOn: boolean): void => {
     on.value = isOn;
@@ -197,19 +190,58 @@ interface InputProps {
   readonly list?: string | undefined;
   readonly spellcheck?: boolean;
   readonly 'aria-invalid'?: boolean;
-  /** Called with the text after each change. */
   readonly onWrite: (text: string) => void;
 }
 
-/** A field of one line. */
 export function Input({ onWrite, ...rest }: InputProps) {
   return <input type="text" autocomplete="off" onInput={(event) => onWrite(event.currentTarget.value)} {...rest} />;
+}
+
+interface TextFormProps {
+  readonly label: string;
+  readonly buttons: readonly string[];
+  readonly placeholder: string;
+  /** For text of several lines: the initial text. */
+  readonly example?: string;
+  /** Called with the text and the pressed button. Resolves with whether the field becomes empty. */
+  readonly onSend: (text: string, button: string) => Promise<boolean>;
+}
+
+/** A field with the buttons that send it. */
+export function TextForm({ label, buttons, placeholder, example, onSend }: TextFormProps) {
+  const [text, setText] = useState(example ?? '');
+  const send = async (button: string): Promise<void> => {
+    if (await onSend(text.trim(), button)) setText('');
+  };
+  return (
+    <div class="form-line">
+      <label for="new-row">
+        <span class="soft">{label}</span>
+        {example === undefined ? (
+          <Input id="new-row" value={text} placeholder={placeholder} onWrite={setText} />
+        ) : (
+          <textarea
+            id="new-row"
+            class="wide-text"
+            rows={3}
+            spellcheck={false}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+      </label>
+      {buttons.map((button) => (
+        <Button key={button} disabled={text.trim() === ''} onPress={() => send(button)}>
+          {button}
+        </Button>
+      ))}
+    </div>
+  );
 }
 
 export interface Tab<Name extends string> {
   readonly name: Name;
   readonly label: string;
-  /** A count beside the label. */
   readonly count?: number | undefined;
 }
 
@@ -217,7 +249,6 @@ interface TabsProps<Name extends string> {
   readonly label: string;
   readonly tabs: readonly Tab<Name>[];
   readonly chosen: Signal<Name>;
-  /** The id of the tab panel. */
   readonly panel: string;
 }
 
@@ -259,23 +290,46 @@ export function Tabs<Name extends string>({ label, tabs, chosen, panel }: TabsPr
   );
 }
 
-/** The head of a table: its columns, and one for actions if its rows have some. */
-export function TableHead({ columns, hasActions = false }: { columns: readonly string[]; hasActions?: boolean }) {
+interface TableProps<Row> {
+  /** What a column shows of a row, by its label. */
+  readonly columns: Readonly<Record<string, (row: Row) => ComponentChildren>>;
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly actions?: ((row: Row) => ComponentChildren) | undefined;
+}
+
+/** A table, on a phone a list of cards. */
+export function Table<Row>({ columns, rows, keyOf, actions }: TableProps<Row>) {
+  const labels = Object.keys(columns);
   return (
-    <thead>
-      <tr>
-        {columns.map((label) => (
-          <th key={label} scope="col">
-            {label}
-          </th>
+    <table class="table">
+      <thead>
+        <tr>
+          {labels.map((label) => (
+            <th key={label} scope="col">
+              {label}
+            </th>
+          ))}
+          {actions ? (
+            <th scope="col">
+              <span class="sr">Actions</span>
+            </th>
+          ) : undefined}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {labels.map((label) => (
+              <td key={label} data-label={label}>
+                {columns[label]?.(row)}
+              </td>
+            ))}
+            {actions ? <td class="row-tools">{actions(row)}</td> : undefined}
+          </tr>
         ))}
-        {hasActions ? (
-          <th scope="col">
-            <span class="sr">Actions</span>
-          </th>
-        ) : undefined}
-      </tr>
-    </thead>
+      </tbody>
+    </table>
   );
 }
 
@@ -307,7 +361,6 @@ export function More({ count, words = '' }: { readonly count: number; readonly w
 }
 
 interface ErrorProps {
-  /** Undefined if there is no error. */
   readonly message: string | undefined;
   readonly where?: string | undefined;
   readonly hint?: string | undefined;
@@ -347,21 +400,10 @@ export async function copyText(text: string, what: string): Promise<void> {
     () => true,
     () => false,
   );
-  if (isCopied || copyByHand(text)) showMessage(`${what} copied.`);
+  if (isCopied) showMessage(`${what} copied.`);
   else showMessage(`The browser does not let this page copy. Select the text and press Ctrl+C.`, true);
 }
 
-function copyByHand(text: string): boolean {
-  const field = document.createElement('textarea');
-  field.value = text;
-  document.body.append(field);
-  field.select();
-  const isCopied = document.execCommand('copy');
-  field.remove();
-  return isCopied;
-}
-
-/** Downloads a text. */
 export function downloadText(text: string, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }));
@@ -385,23 +427,24 @@ export function late<Props extends object = object>(load: () => Promise<Componen
   };
 }
 
-interface NavProps {
+interface NavProps<Name extends string> {
   readonly label: string;
   readonly kind?: 'nav' | 'nav pages';
-  readonly links: readonly { readonly href: string; readonly label: string; readonly isHere: boolean }[];
+  readonly pages: readonly { readonly name: Name; readonly label: string }[];
+  readonly here: string;
+  readonly hrefOf: (name: Name) => string;
 }
 
 /** A row of links to sibling pages. If it is wider than the page, the current link is scrolled into view. */
-export function Nav({ label, kind = 'nav', links }: NavProps) {
+export function Nav<Name extends string>({ label, kind = 'nav', pages, here, hrefOf }: NavProps<Name>) {
   const row = useRef<HTMLElement>(null);
-  const here = links.find(({ isHere }) => isHere)?.href;
   useEffect(() => {
     row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [here]);
   return (
     <nav class={kind} aria-label={label} ref={row}>
-      {links.map(({ href, label: words, isHere }) => (
-        <a key={href} href={href} data-label={words} aria-current={isHere ? 'page' : undefined}>
+      {pages.map(({ name, label: words }) => (
+        <a key={name} href={hrefOf(name)} data-label={words} aria-current={name === here ? 'page' : undefined}>
           {words}
         </a>
       ))}
@@ -471,7 +514,7 @@ interface Written {
 }
 
 // A rerender while typing would restore the last value.
-function useTyped(props: FieldProps) {
+function useTyped(props: Pick<FieldProps, 'value' | 'onWrite' | 'appliesTyping'>) {
   const { value, onWrite, appliesTyping = false } = props;
   const [typed, setTyped] = useState<string>();
   const latest = useRef(props);
@@ -492,32 +535,19 @@ function useTyped(props: FieldProps) {
   };
 }
 
-/** A field of one line. */
-export function TextField({ id, placeholder, list, isNumber = false, ...rest }: FieldProps) {
-  return (
+/** A field of one line, or of several `rows`. */
+export function TextField({ value, onWrite, appliesTyping, rows, isFaulty = false, isNumber, ...rest }: FieldProps) {
+  const typed = useTyped({ value, onWrite, appliesTyping });
+  return rows === undefined ? (
     <input
-      id={id}
       type="text"
       inputMode={isNumber ? 'decimal' : 'text'}
-      list={list}
-      placeholder={placeholder}
       spellcheck={false}
       autocomplete="off"
-      {...useTyped(rest)}
+      {...rest}
+      {...typed}
     />
-  );
-}
-
-/** A multi-line field. */
-export function TextArea({ id, placeholder, rows = 1, isFaulty = false, ...rest }: FieldProps) {
-  return (
-    <textarea
-      id={id}
-      rows={rows}
-      placeholder={placeholder}
-      spellcheck={false}
-      aria-invalid={isFaulty}
-      {...useTyped(rest)}
-    />
+  ) : (
+    <textarea rows={rows} spellcheck={false} aria-invalid={isFaulty} {...rest} {...typed} />
   );
 }

@@ -1,17 +1,18 @@
 // The saved Orders of all users.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type ApiCall, isInPage, type SavedOrder } from '../api.ts';
+import { isInPage, type SavedOrder } from '../api.ts';
 import { deleteSaved, openSaved, renameSaved, sortNewestFirst, storeAgain } from '../order/saved.ts';
 import { goTo, hrefOf } from '../place.ts';
-import { showError, showMessage, users } from '../session.ts';
-import { CallCopies, PageCall } from './call.tsx';
+import { showError, showMessage } from '../session.ts';
+import { PageCall } from './call.tsx';
 import { useControl } from './load.ts';
-import { Button, CopyButton, Empty, LinkButton, RelativeTime, TableHead } from './parts.tsx';
+import { Button, Empty, LinkButton, RelativeTime, Table } from './parts.tsx';
 
 export function SavedOrdersScreen() {
   const saved = useControl<readonly SavedOrder[]>('orders');
   const { data: orders, reload } = saved;
+  const [named, setNamed] = useState<string>();
   return (
     <div class="page">
       <div class="bar">
@@ -31,14 +32,47 @@ export function SavedOrdersScreen() {
       ) : undefined}
       {orders && orders.length > 0 ? (
         <div class="scroll">
-          <table class="table">
-            <TableHead columns={['Name', 'Owner', 'Packages', 'Saved']} hasActions />
-            <tbody>
-              {sortNewestFirst(orders).map((one) => (
-                <OrderRow key={one.uid} saved={one} onChange={reload} />
-              ))}
-            </tbody>
-          </table>
+          <Table
+            rows={sortNewestFirst(orders)}
+            keyOf={({ uid }) => uid}
+            columns={{
+              Name: (one) => (
+                <OrderName
+                  saved={one}
+                  isNaming={one.uid === named}
+                  onDone={(name) => {
+                    setNamed(undefined);
+                    if (name !== '' && name !== one.order.metadata.name)
+                      void renameSaved(one, name).then(reload, showError);
+                  }}
+                />
+              ),
+              Owner: ({ owner }) => owner,
+              Packages: ({ order }) => chartsOf(order.spec),
+              Saved: ({ order }) => <RelativeTime iso={order.metadata.creationTimestamp} />,
+            }}
+            actions={(one) => {
+              const { name } = one.order.metadata;
+              return (
+                <>
+                  <Button icon="edit" label={`Rename ${name}`} kind="quiet" onPress={() => setNamed(one.uid)}>
+                    Rename
+                  </Button>
+                  <Button
+                    icon="add"
+                    label={`Duplicate ${name}`}
+                    kind="quiet"
+                    onPress={() => storeAgain(one, `${name}-copy`).then(reload)}
+                  >
+                    Duplicate
+                  </Button>
+                  <Button icon="remove" label={`Delete ${name}`} kind="quiet" onPress={() => deleteSaved(one, reload)}>
+                    Delete
+                  </Button>
+                </>
+              );
+            }}
+          />
         </div>
       ) : undefined}
       <PageCall {...saved} />
@@ -46,68 +80,23 @@ export function SavedOrdersScreen() {
   );
 }
 
-function OrderRow({ saved, onChange }: { saved: SavedOrder; onChange: () => Promise<void> }) {
-  const [isNaming, setNaming] = useState(false);
-  const { uid, owner, order } = saved;
-  const { name, creationTimestamp } = order.metadata;
-  const token = users.value?.find(({ login }) => login === owner)?.token ?? '<TOKEN>';
+interface OrderNameProps {
+  readonly saved: SavedOrder;
+  readonly isNaming: boolean;
+  readonly onDone: (written: string) => void;
+}
+
+// Enter, or leaving the field, applies the name; Escape cancels.
+function OrderName({ saved, isNaming, onDone }: OrderNameProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.select(), [isNaming]);
+  const { name } = saved.order.metadata;
   const open = (): void => {
     openSaved(saved);
     goTo(hrefOf('orders'));
     showMessage(`Opened ${name}`);
   };
-  const call: ApiCall = { method: 'GET', path: `api/v1/user/deploy/orders/${uid}/render/manifest`, token };
-  return (
-    <tr>
-      <td data-label="Name">
-        {isNaming ? (
-          <NameField
-            name={name}
-            onDone={(written) => {
-              setNaming(false);
-              if (written !== '' && written !== name) void renameSaved(saved, written).then(onChange, showError);
-            }}
-          />
-        ) : (
-          <LinkButton onPress={open}>{name}</LinkButton>
-        )}
-      </td>
-      <td data-label="Owner">{owner}</td>
-      <td data-label="Packages">{chartsOf(order.spec)}</td>
-      <td data-label="Saved">
-        <RelativeTime iso={creationTimestamp} />
-      </td>
-      <td class="row-tools">
-        <Button icon="open" label={`Open ${name}`} kind="quiet" onPress={open}>
-          Open
-        </Button>
-        <Button icon="edit" label={`Rename ${name}`} kind="quiet" onPress={() => setNaming(true)}>
-          Rename
-        </Button>
-        <Button
-          icon="add"
-          label={`Duplicate ${name}`}
-          kind="quiet"
-          onPress={() => storeAgain(saved, `${name}-copy`).then(onChange)}
-        >
-          Duplicate
-        </Button>
-        <Button icon="remove" label={`Delete ${name}`} kind="quiet" onPress={() => deleteSaved(saved, onChange)}>
-          Delete
-        </Button>
-        <CopyButton label={`Copy the UID of ${name}`} text={uid} what="UID">
-          UID
-        </CopyButton>
-        <CallCopies call={call} of={`the manifest of ${name}`} />
-      </td>
-    </tr>
-  );
-}
-
-// Enter, or leaving the field, applies the name; Escape cancels.
-function NameField({ name, onDone }: { readonly name: string; readonly onDone: (written: string) => void }) {
-  const field = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => field.current?.select(), []);
+  if (!isNaming) return <LinkButton onPress={open}>{name}</LinkButton>;
   return (
     <input
       ref={field}
@@ -116,10 +105,8 @@ function NameField({ name, onDone }: { readonly name: string; readonly onDone: (
       defaultValue={name}
       onBlur={({ currentTarget }) => onDone(currentTarget.value.trim())}
       onKeyDown={({ key, currentTarget }) => {
-        if (key === 'Enter') currentTarget.blur();
-        if (key !== 'Escape') return;
-        currentTarget.value = name;
-        currentTarget.blur();
+        if (key === 'Escape') currentTarget.value = name;
+        if (key === 'Escape' || key === 'Enter') currentTarget.blur();
       }}
     />
   );

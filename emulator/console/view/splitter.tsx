@@ -32,8 +32,7 @@ export function Splitter({ name, label, least, most }: SplitterProps) {
     if (handle.current && kept > 0) resize(handle.current, kept);
   }, []);
   const onPointerDown = (event: PointerEvent): void => {
-    const element = event.currentTarget as HTMLElement;
-    element.setPointerCapture(event.pointerId);
+    (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
     event.preventDefault();
   };
   const onPointerMove = (event: PointerEvent): void => {

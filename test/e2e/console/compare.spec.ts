@@ -1,5 +1,5 @@
 // Tests that Compare shows what changes, entry by entry, served and in the demo: a chart that prints what it is rendered for is compared
-// with another Kubernetes version, another Helm, another version of itself, a saved Order, a file and the previous Order.
+// with another Kubernetes version, another Helm, another version of itself, a saved Order and a file.
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
@@ -139,17 +139,6 @@ function testCompare(test: PageTest): void {
     await expectDifference(page, ['No differences']);
     await app.compareWithFile('broken.yaml', 'a: b: c');
     await page.locator('.preview-body .fault').waitFor();
-  });
-
-  test('the previous Order', async (fixture) => {
-    const { app, page } = fixture;
-    await openCompare(fixture);
-    await fill(app.valueField('word'), 'second');
-    await page.getByRole('button', { name: 'New', exact: true }).click();
-    await app.addChart('turns 1.0.0');
-    await fill(page.locator('.targets input'), 'v1.30.0');
-    await app.compareWith('The previous Order');
-    await expectDifference(page, [heading, 'change | data.word | second | first']);
   });
 }
 

@@ -51,7 +51,7 @@ const screens: readonly Screen[] = [
     (name) => ({ name, hash: `#/users/ada/${name}`, shows: requested(name) }),
   ),
   { name: 'locked', hash: '#/users/gus', shows: '.page-body .fault' },
-  ...['requests', 'scenarios', 'faults', 'clock', 'snapshots', 'worlds'].map((name) => ({
+  ...['requests', 'scenarios', 'faults', 'snapshots', 'worlds'].map((name) => ({
     name,
     hash: `#/control/${name}`,
     shows: requested(name),

@@ -21,6 +21,6 @@ test('the tour shows six parts of the console', async ({ page }) => {
     await page.locator('[data-tour]').waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
   }
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'End tour' }).click();
   await page.locator('.tour, [data-tour]').waitFor({ state: 'detached' });
 });

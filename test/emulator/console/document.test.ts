@@ -16,9 +16,12 @@ import {
   setMember,
   setPart,
   setValueAt,
+  type UpgradeResult,
+  upgradedOrder,
 } from '../../../emulator/console/order/document.ts';
 
 const web = { chart: 'web', version: '1.4.2', sourceRef: { kind: 'Embed', name: 'web' } };
+const base = addPackage(emptyOrder, web);
 const written = `# ours
 apiVersion: releases.x-helm.dev/v1alpha1
 kind: Order
@@ -36,9 +39,19 @@ spec:
           replicaCount: 2
 `;
 
+function releasesOf(order: string): readonly string[] {
+  return readOrderView(order).packages.map(({ release }) => release);
+}
+
+/** Returns the Order with a part of its first package set to YAML; throws the reason if that is impossible. */
+function withPart(order: string, name: 'values' | 'valuesPatch', text: string): string {
+  const changed = setPart(order, 0, { name, text });
+  if ('fault' in changed) throw new Error(changed.fault);
+  return changed.text;
+}
+
 test('a package is added with a free release name, in the namespace of the last one', () => {
-  const one = addPackage(emptyOrder, web);
-  const two = addPackage(setMember(one, 0, { name: 'namespace', value: 'shop' }), web);
+  const two = addPackage(setMember(base, 0, { name: 'namespace', value: 'shop' }), web);
   assert.deepEqual(
     readOrderView(two).packages.map(({ chart, release, namespace, version }) => [chart, release, namespace, version]),
     [
@@ -50,38 +63,35 @@ test('a package is added with a free release name, in the namespace of the last 
 
 test('moving and removing keep comments and everything else', () => {
   const moved = movePackage(written, 0, 1);
-  assert.deepEqual(
-    readOrderView(moved).packages.map(({ release }) => release),
-    ['web', 'db'],
-  );
-  assert.match(moved, /^# ours\n/);
-  assert.match(moved, /# the database first/);
-  assert.match(moved, /# how many\n/);
-  const removed = removePackage(written, 0);
-  assert.deepEqual(
-    readOrderView(removed).packages.map(({ release }) => release),
-    ['web'],
-  );
-  assert.equal(movePackage(written, 0, 7), orderOf(written), 'there is no such place');
+  assert.deepEqual(releasesOf(moved), ['web', 'db']);
+  for (const comment of ['# ours\n', '# the database first', '# how many\n']) assert.ok(moved.includes(comment));
+  assert.deepEqual(releasesOf(removePackage(written, 0)), ['web']);
+  assert.deepEqual(releasesOf(movePackage(written, 0, 7)), ['db', 'web'], 'there is no such place');
 });
 
 test('values are written into the Order with their comments, and read back', () => {
   const { packages } = readOrderView(written);
-  assert.equal(packages[0]?.values, '');
-  assert.equal(packages[1]?.values, '# how many\nreplicaCount: 2\n');
-  const changed = setPart(written, 0, { name: 'values', text: '# small\nsize: 1Gi\n' });
-  assert.ok('text' in changed);
-  assert.match(changed.text, /# small/);
-  assert.equal(readOrderView(changed.text).packages[0]?.values, '# small\nsize: 1Gi\n');
-  const emptied = setPart(changed.text, 0, { name: 'values', text: '' });
-  assert.ok('text' in emptied);
-  assert.doesNotMatch(emptied.text, /size/);
+  assert.deepEqual([packages[0]?.values, packages[1]?.values], ['', '# how many\nreplicaCount: 2\n']);
+  const changed = withPart(written, 'values', '# small\nsize: 1Gi\n');
+  assert.equal(readOrderView(changed).packages[0]?.values, '# small\nsize: 1Gi\n');
+  assert.doesNotMatch(withPart(changed, 'values', ''), /size/);
 });
 
-test('invalid values are reported, and the Order is unchanged', () => {
-  for (const bad of ['a: [', '- one', 'words', 'a: b: c'])
-    assert.ok('fault' in setPart(written, 0, { name: 'values', text: bad }), bad);
+test('a patch is written and removed', () => {
+  const patched = withPart(base, 'valuesPatch', '- {op: remove, path: /a}');
+  assert.equal(readOrderView(patched).packages[0]?.patch, '- { op: remove, path: /a }\n');
+  assert.equal(withPart(patched, 'valuesPatch', ''), base);
 });
+
+for (const [name, text] of [
+  ['values', 'a: ['],
+  ['values', '- one'],
+  ['values', 'words'],
+  ['values', 'a: b: c'],
+  ['valuesPatch', 'a: 1'],
+] as const) {
+  test(`invalid ${name} are reported: ${text}`, () => assert.ok('fault' in setPart(written, 0, { name, text })));
+}
 
 test('text that cannot be parsed is not modified', () => {
   const broken = 'spec: [\n';
@@ -100,9 +110,8 @@ test('unusual documents are read as far as possible', () => {
     'spec: {packages: 1}',
     'spec: {packages: [1, {chart: 2}]}',
     '&a [*a]',
-  ]) {
+  ])
     assert.doesNotThrow(() => readOrderView(text), text);
-  }
   assert.equal(readOrderView('spec: {items: [{chart: {name: web}}]}').packages[0]?.chart, 'web');
 });
 
@@ -114,50 +123,23 @@ test('values are compared by meaning, not by notation', () => {
 });
 
 test('a stored Order becomes text, and the text the same Order', () => {
-  const order = {
-    metadata: { name: 'x' },
-    spec: { packages: [{ chart: { name: 'web', values: { on: 'yes', at: '1e3' } } }] },
-  };
+  const values = { on: 'yes', at: '1e3' };
+  const order = { metadata: { name: 'x' }, spec: { packages: [{ chart: { name: 'web', values } }] } };
   assert.deepEqual(orderJson(orderText(order)), order);
   assert.throws(() => orderJson('a: ['), /./);
 });
 
-function orderOf(text: string): string {
-  return setMember(text, 99, { name: 'none', value: '' });
-}
-
 test('a field of the form sets one value and removes it again, with the maps around it', () => {
-  const one = setValueAt(written, 1, { path: ['image', 'tag'], value: '2.0' });
-  assert.equal(
-    (orderJson(readOrderView(one).packages[1]?.values ?? '') as { image: unknown }).image !== undefined,
-    true,
-  );
-  assert.match(one, /# ours/);
-  const base = addPackage(emptyOrder, web);
+  const valuesOf = (order: string): unknown => orderJson(readOrderView(order).packages[0]?.values ?? '');
   const set = setValueAt(setValueAt(base, 0, { path: ['a', 'b.c'], value: [1] }), 0, { path: ['a', 'd'], value: true });
-  assert.deepEqual(orderJson(readOrderView(set).packages[0]?.values ?? ''), { a: { 'b.c': [1], d: true } });
+  assert.deepEqual(valuesOf(set), { a: { 'b.c': [1], d: true } });
   const less = setValueAt(set, 0, { path: ['a', 'd'], value: undefined });
-  assert.deepEqual(orderJson(readOrderView(less).packages[0]?.values ?? ''), { a: { 'b.c': [1] } });
+  assert.deepEqual(valuesOf(less), { a: { 'b.c': [1] } });
   assert.equal(setValueAt(less, 0, { path: ['a', 'b.c'], value: undefined }), base);
   assert.equal(setValueAt(base, 0, { path: ['never', 'was'], value: undefined }), base);
-  assert.match(
-    setValueAt(textOf(setPart(base, 0, { name: 'values', text: 'a: 1' })), 0, { path: ['a', 'b'], value: 2 }),
-    /a:\n +b: 2/,
-  );
-});
-
-function textOf(changed: ReturnType<typeof setPart>): string {
-  return 'text' in changed ? changed.text : '';
-}
-
-test('a patch is a list', () => {
-  const base = addPackage(emptyOrder, web);
-  assert.ok('fault' in setPart(base, 0, { name: 'valuesPatch', text: 'a: 1' }));
-  const patched = setPart(base, 0, { name: 'valuesPatch', text: '- {op: remove, path: /a}' });
-  assert.ok('text' in patched);
-  assert.equal(readOrderView(patched.text).packages[0]?.patch, '- { op: remove, path: /a }\n');
-  const emptied = setPart(patched.text, 0, { name: 'valuesPatch', text: '' });
-  assert.equal('text' in emptied && emptied.text, base);
+  const replaced = setValueAt(withPart(base, 'values', 'a: 1'), 0, { path: ['a', 'b'], value: 2 });
+  assert.deepEqual(valuesOf(replaced), { a: { b: 2 } });
+  assert.match(setValueAt(written, 1, { path: ['image', 'tag'], value: '2.0' }), /# ours[\s\S]*# how many/);
 });
 
 test('the Order has a Kubernetes version or none', () => {
@@ -180,6 +162,7 @@ test('a package is commented out, and the lines of the others keep their numbers
     # about b
     - chart:
         name: b
+        releaseName: b
         values:
           text: |
             one
@@ -188,17 +171,45 @@ test('a package is commented out, and the lines of the others keep their numbers
 
     - chart: {name: c, releaseName: c}
 `;
-  const without = (index: number): readonly string[] =>
-    readOrderView(commentOut(text, index) ?? '').packages.map(({ chart }) => chart);
-  assert.deepEqual(
-    [without(0), without(1), without(2)],
-    [
-      ['b', 'c'],
-      ['a', 'c'],
-      ['a', 'b'],
-    ],
-  );
-  assert.equal(commentOut(text, 1)?.split('\n').indexOf('    - chart: {name: c, releaseName: c}'), 12);
+  const without = (index: number): string => releasesOf(commentOut(text, index) ?? '').join('');
+  assert.deepEqual([without(0), without(1), without(2)], ['bc', 'ac', 'ab']);
+  assert.equal(commentOut(text, 1)?.split('\n').indexOf('    - chart: {name: c, releaseName: c}'), 13);
   assert.equal(commentOut(text, 3), undefined);
   assert.equal(commentOut('spec: {packages: [{chart: {name: a}}, {chart: {name: b}}]}\n', 0), undefined);
+});
+
+test('an upgrade moves moved values, removes those that are not read any more, and keeps the others', () => {
+  const order = `spec:
+  packages:
+    - chart:
+        name: web
+        version: 1.0.0
+        sourceRef: { kind: Local, name: web }
+        values:
+          # Three at least.
+          replicaCount: 3
+          image: { tag: "9" }
+          old: x
+          never: y
+`;
+  const report: UpgradeResult = {
+    values: [
+      { path: 'replicaCount', value: 3, kind: 'moved', to: 'replicas' },
+      { path: 'image.tag', value: '9', kind: 'moved', to: 'version' },
+      { path: 'old', value: 'x', kind: 'unread' },
+      { path: 'never', value: 'y', kind: 'unused' },
+    ],
+    defaults: [],
+  };
+  const chart = { chart: 'web', version: '2.0.0', sourceRef: { kind: 'HelmRepository', name: 'web' } };
+  const upgraded = order
+    .replace('1.0.0', '2.0.0')
+    .replace('replicaCount', 'replicas')
+    .replace('          image: { tag: "9" }\n', '')
+    .replace('          old: x\n', '')
+    .replace(/$/, '          version: "9"\n');
+  assert.equal(upgradedOrder(order, { index: 0, chart, report }), upgraded);
+  const local = { ...chart, sourceRef: { kind: 'Local', name: 'next' } };
+  const [item] = readOrderView(upgradedOrder(order, { index: 0, chart: local, report })).packages;
+  assert.equal(item?.source.name, 'next');
 });

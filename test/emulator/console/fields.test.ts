@@ -120,33 +120,17 @@ test('a value is written in its own field, or in that of the list or map around 
 
 test('values are parsed in pieces, with the same fields as at once', async () => {
   const part = (at: number): string =>
-    [
-      `# -- Part ${at}`,
-      `part${at}:`,
-      '  # In it',
-      '  one: 1',
-      '',
-      `# Free ${at}`,
-      `free${at}: {}`,
-      `text${at}: |`,
-      '  # no',
-      '',
-      ' ',
-    ].join('\n');
-  const long = Array.from({ length: 100 }, (_, at) => part(at)).join('\n');
+    `# -- Part ${at}\npart${at}:\n  # In it\n  one: 1\n\n# Free ${at}\nfree${at}: {}\ntext${at}: |\n  # no\n\n \n`;
+  const long = Array.from({ length: 100 }, (_, at) => part(at)).join('');
   const schema = { properties: { part7: { properties: { two: { type: 'integer' } } }, last: { type: 'string' } } };
-  let pauses = 0;
-  const pause = async (): Promise<void> => void pauses++;
   for (const text of [long, `# Above\n\n${long}`]) {
-    pauses = 0;
-    const fields = await parseFields({ name: 'top', values: text, schema, charts: [] }, pause);
+    let pauses = 0;
+    const chart: ChartValues = { name: 'top', values: text, schema, charts: [] };
+    const fields = await parseFields(chart, async () => void pauses++);
     // For each piece, and each of its fields.
     assert.equal(pauses, 601);
     // An anchor can be used in other pieces.
-    const [anchored, ...whole] = await parseFields(
-      { name: 'top', values: `anchored: &anchor 1\n${text}`, schema, charts: [] },
-      pause,
-    );
+    const [anchored, ...whole] = await fieldsOf(`anchored: &anchor 1\n${text}`, schema);
     assert.equal(anchored?.own, 1);
     assert.deepEqual(fields, whole);
   }

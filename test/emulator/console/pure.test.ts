@@ -4,9 +4,9 @@ import './page.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { packText, unpackText } from '../../../emulator/console/order/files.ts';
-import { compareManifests, groupByPackage, outlineManifest } from '../../../emulator/console/order/manifest.ts';
+import { compareManifests, outlineManifest } from '../../../emulator/console/order/manifest.ts';
 import { hrefOf, readPlace } from '../../../emulator/console/place.ts';
-import { rankCommands } from '../../../emulator/console/view/palette.tsx';
+import { searchCommands } from '../../../emulator/console/view/palette.tsx';
 import { cellOf, formatCell, userPages } from '../../../emulator/console/view/users/pages.ts';
 
 const manifest = `---
@@ -48,18 +48,6 @@ test('a manifest is outlined by its lines', () => {
     ],
   );
   assert.deepEqual(outlineManifest(''), []);
-});
-
-test('objects are grouped by package, and found by the words of a search', () => {
-  const objects = outlineManifest(manifest);
-  assert.deepEqual(
-    groupByPackage(objects).map(({ package: index, objects: found }) => [index, found.length]),
-    [[0, 4]],
-  );
-  assert.deepEqual(
-    groupByPackage(objects, 'SHOP a.yaml').flatMap(({ objects: found }) => found.map(({ kind }) => kind)),
-    ['ConfigMap'],
-  );
   const two = outlineManifest(`${manifest}---\n# Source: db - redis@2.0.0\n---\nkind: Service\n`);
   assert.deepEqual(
     two.map((object) => object.package),
@@ -101,15 +89,12 @@ test('addresses are parsed as written, and invalid ones cause no error', () => {
   assert.equal(readPlace('#/charts/%').about[0], '%');
 });
 
-test('a search finds commands that contain its words, those that begin with them first', () => {
-  const commands = ['Go to charts', 'Chart: add', 'Copy'].map((name) => ({ name, about: 'of the Order' }));
-  assert.deepEqual(
-    rankCommands(commands, 'chart').map(({ name }) => name),
-    ['Chart: add', 'Go to charts'],
-  );
-  assert.equal(rankCommands(commands, 'order cop').length, 1);
-  assert.equal(rankCommands(commands, 'zzz').length, 0);
-  assert.equal(rankCommands([{ name: 'postgres', about: '', keywords: ['sql'] }], 'sql').length, 1);
+test('a search finds commands that contain its words, those with such names first', () => {
+  const commands = ['Copy', 'Chart: add'].map((name) => ({ name, about: 'of the chart', keywords: ['yaml'] }));
+  const namesOf = (search: string): readonly string[] => searchCommands(commands, search).map(({ name }) => name);
+  assert.deepEqual(namesOf('chart'), ['Chart: add', 'Copy']);
+  assert.deepEqual(namesOf('YAML cop'), ['Copy']);
+  assert.deepEqual(namesOf('zzz'), []);
 });
 
 test('user pages show the call of each part, and the response in words', () => {

@@ -1,19 +1,12 @@
 // The emulator: its requests, its behavior and its data.
 
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 import { isInPage, root, world } from '../../api.ts';
 import { hrefOf, place } from '../../place.ts';
-import {
-  type ClockStatus,
-  type ClockStep,
-  clockSteps,
-  resetData,
-  restoreSnapshot,
-  showMessage,
-} from '../../session.ts';
-import { PageCall, SentCall } from '../call.tsx';
-import { useControl } from '../load.ts';
-import { Button, downloadText, Input, Nav } from '../parts.tsx';
+import { resetData, restoreSnapshot } from '../../session.ts';
+import { StateCalls } from '../call.tsx';
+import { type CallState, useControl } from '../load.ts';
+import { Button, downloadText, Nav, TextForm } from '../parts.tsx';
 import { FaultsPart, ScenariosPart } from './faults.tsx';
 import { RequestsPart } from './requests.tsx';
 
@@ -21,28 +14,19 @@ const parts = [
   { name: 'requests', label: 'Requests', Part: RequestsPart },
   { name: 'scenarios', label: 'Scenarios', Part: ScenariosPart },
   { name: 'faults', label: 'Faults', Part: FaultsPart },
-  { name: 'clock', label: 'Clock', Part: ClockPart },
   { name: 'snapshots', label: 'Snapshots', Part: SnapshotsPart },
   { name: 'worlds', label: 'Worlds', Part: WorldsPart },
 ] as const;
 
 export function EmulatorScreen() {
   const [name = 'requests'] = place.value.about;
-  const { Part, label } = parts.find((part) => part.name === name) ?? parts[0];
+  const { Part, name: here } = parts.find((part) => part.name === name) ?? parts[0];
   return (
     <div class="page">
       <div class="bar">
         <h1 class="bar-title">Emulator</h1>
       </div>
-      <Nav
-        label="Emulator"
-        kind="nav pages"
-        links={parts.map((part) => ({
-          href: hrefOf('control', [part.name]),
-          label: part.label,
-          isHere: part.label === label,
-        }))}
-      />
+      <Nav label="Emulator" kind="nav pages" pages={parts} here={here} hrefOf={(part) => hrefOf('control', [part])} />
       <div class="scroll page-body">
         <Part />
       </div>
@@ -50,58 +34,9 @@ export function EmulatorScreen() {
   );
 }
 
-/** Sets, freezes and advances the clock. */
-function ClockPart() {
-  const clock = useControl<ClockStatus>('clock');
-  const { data, sent, reload, send } = clock;
-  const [time, setTime] = useState('');
-  const set = async (body: object): Promise<void> => void (await send('PUT', 'clock', body));
-  const advance = async ({ label, seconds }: ClockStep): Promise<void> => {
-    if (await send('POST', 'clock/advance', { seconds })) showMessage(`Clock advanced by ${label}`);
-  };
-  return (
-    <>
-      <p class="clock">
-        <time>{data?.now ?? '…'}</time> {data?.frozen ? <span class="tag risk">frozen</span> : undefined}
-      </p>
-      <div class="form-line">
-        <Button onPress={() => set({ frozen: !data?.frozen })}>{data?.frozen ? 'Run' : 'Freeze'}</Button>
-        <Button onPress={reload}>Refresh</Button>
-        <span class="soft">Advance by</span>
-        {clockSteps.map((step) => (
-          <Button key={step.label} onPress={() => advance(step)}>
-            {step.label}
-          </Button>
-        ))}
-      </div>
-      <div class="form-line">
-        <label>
-          <span class="soft">Set to</span>
-          <Input value={time} placeholder="2026-01-31T12:00:00Z" onWrite={setTime} />
-        </label>
-        <Button disabled={time.trim() === ''} onPress={() => set({ now: time.trim() })}>
-          Set
-        </Button>
-      </div>
-      <SentCall sent={sent} />
-      <PageCall {...clock} />
-    </>
-  );
-}
-
-interface Names {
-  readonly names: readonly string[];
-}
-
-/** Takes, restores and deletes snapshots; resets the data. */
 function SnapshotsPart() {
   const snapshots = useControl<Names>('snapshots');
-  const { data, sent, reload, send } = snapshots;
-  const act = async (method: string, name: string, message: string): Promise<boolean> => {
-    if (!(await send(method, `snapshots/${encodeURIComponent(name)}`))) return false;
-    showMessage(message);
-    return true;
-  };
+  const { reload, send } = snapshots;
   const reset = async (): Promise<void> => {
     await resetData();
     await reload();
@@ -112,32 +47,20 @@ function SnapshotsPart() {
   };
   return (
     <>
-      <NewName
-        label="New snapshot"
-        button="Take snapshot"
-        onMake={(name) => act('POST', name, `Snapshot ${name} taken`)}
-      />
-      {data?.names.length === 0 ? <p class="soft pad">No snapshots</p> : undefined}
-      <ul>
-        {data?.names.map((name) => (
-          <li key={name} class="issue">
+      <NamedList
+        {...snapshots}
+        kind="snapshot"
+        create={{ button: 'Take snapshot', method: 'POST' }}
+        rowOf={(name) => (
+          <>
             <b>{name}</b>
-            <span class="row-tools">
-              <Button label={`Restore ${name}`} onPress={() => restoreSnapshot(name, `Restored ${name}`)}>
-                Restore
-              </Button>
-              <Button
-                icon="remove"
-                kind="quiet"
-                label={`Delete ${name}`}
-                onPress={async () => void (await act('DELETE', name, `Deleted ${name}`))}
-              >
-                Delete
-              </Button>
-            </span>
-          </li>
-        ))}
-      </ul>
+            <span class="spring" />
+            <Button label={`Restore ${name}`} onPress={() => restoreSnapshot(name, `Restored ${name}`)}>
+              Restore
+            </Button>
+          </>
+        )}
+      />
       <div class="form-line">
         <Button icon="undo" onPress={reset}>
           Reset data
@@ -146,67 +69,68 @@ function SnapshotsPart() {
           Export data
         </Button>
       </div>
-      <SentCall sent={sent} />
-      <PageCall {...snapshots} />
+      <StateCalls {...snapshots} />
     </>
   );
 }
 
-/** Creates, opens and deletes worlds. */
 function WorldsPart() {
   const worlds = useControl<Names>('worlds');
-  const { data, sent, send } = worlds;
-  const act = async (method: string, name: string): Promise<boolean> =>
-    (await send(method, `worlds/${encodeURIComponent(name)}`)) !== undefined;
   const base = world === '' ? root : root.replace(/@[^/@]+\/$/, '');
   return (
     <>
       <p class="pad soft">A world has its own data, clock and faults. A new one starts as a copy of this one.</p>
-      <NewName label="New world" button="Create" onMake={(name) => act('PUT', name)} />
+      <NamedList
+        {...worlds}
+        kind="world"
+        create={{ button: 'Create', method: 'PUT' }}
+        rowOf={(name) => {
+          const words = `${name}${(world || 'default') === name ? ' (current)' : ''}`;
+          // Without a server, a world can only be used by programs in this page.
+          if (isInPage) return <span>{words}</span>;
+          return <a href={name === 'default' ? base : `${base}@${encodeURIComponent(name)}/`}>{words}</a>;
+        }}
+      />
+      <StateCalls {...worlds} />
+    </>
+  );
+}
+
+interface Names {
+  readonly names: readonly string[];
+}
+
+interface NamedListProps extends Pick<CallState, 'send'> {
+  readonly data: Names | undefined;
+  /** What is listed; its path is the plural. */
+  readonly kind: 'snapshot' | 'world';
+  readonly create: { readonly button: string; readonly method: string };
+  readonly rowOf: (name: string) => ComponentChildren;
+}
+
+/** Creates, lists and deletes what only has a name. */
+function NamedList({ data, send, kind, create, rowOf }: NamedListProps) {
+  const change = async (method: string, name: string): Promise<boolean> =>
+    (await send(method, `${kind}s/${encodeURIComponent(name)}`)) !== undefined;
+  return (
+    <>
+      <TextForm
+        label={`New ${kind}`}
+        buttons={[create.button]}
+        placeholder="Name"
+        onSend={(name) => change(create.method, name)}
+      />
+      {data?.names.length === 0 ? <p class="soft pad">No {kind}s</p> : undefined}
       <ul>
         {data?.names.map((name) => (
           <li key={name} class="issue">
-            <WorldName name={name} base={base} />
-            <Button icon="remove" kind="quiet" onPress={async () => void (await act('DELETE', name))}>
+            {rowOf(name)}
+            <Button icon="remove" kind="quiet" onPress={async () => void (await change('DELETE', name))}>
               {name === 'default' ? 'Reset default' : `Delete ${name}`}
             </Button>
           </li>
         ))}
       </ul>
-      <SentCall sent={sent} />
-      <PageCall {...worlds} />
     </>
-  );
-}
-
-// Without a server, a world can only be used by programs in this page.
-function WorldName({ name, base }: { readonly name: string; readonly base: string }) {
-  const words = `${name}${(world || 'default') === name ? ' (current)' : ''}`;
-  if (isInPage) return <span>{words}</span>;
-  return <a href={name === 'default' ? base : `${base}@${encodeURIComponent(name)}/`}>{words}</a>;
-}
-
-interface NewNameProps {
-  readonly label: string;
-  readonly button: string;
-  /** Reports whether it was created. */
-  readonly onMake: (name: string) => Promise<boolean>;
-}
-
-function NewName({ label, button, onMake }: NewNameProps) {
-  const [name, setName] = useState('');
-  const make = async (): Promise<void> => {
-    if (await onMake(name.trim())) setName('');
-  };
-  return (
-    <div class="form-line">
-      <label>
-        <span class="soft">{label}</span>
-        <Input value={name} placeholder="Name" onWrite={setName} />
-      </label>
-      <Button disabled={name.trim() === ''} onPress={make}>
-        {button}
-      </Button>
-    </div>
   );
 }

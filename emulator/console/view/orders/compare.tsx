@@ -1,31 +1,22 @@
 // A comparison of the Order: with a saved one, a file, another chart version, Kubernetes version or Helm version.
 
 import { useSignal } from '@preact/signals';
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { DiffEntry, DiffSummary, ObjectChange, ObjectName } from '../../../../render/index.ts';
 import { request, type SavedOrder } from '../../api.ts';
 import {
   type NewPackage,
-  orderText,
   setKubeVersion,
   setVersion,
   type Upgrade,
   type UpgradeResult,
   upgradedOrder,
 } from '../../order/document.ts';
-import {
-  changeOrder,
-  helm,
-  orderDraft,
-  orderView,
-  type Preview,
-  preview,
-  previewPath,
-  previousOrder,
-} from '../../order/draft.ts';
+import { changeOrder, helm, orderDraft, orderView, type Preview, preview, previewPath } from '../../order/draft.ts';
 import { chosenFiles, type FileText } from '../../order/files.ts';
 import { sortNewestFirst } from '../../order/saved.ts';
 import { shortJson } from '../../order/why.ts';
+import { groupBy } from '../../search.ts';
 import { charts, helms, showMessage } from '../../session.ts';
 import { useLoad } from '../load.ts';
 import { Button, CheckBox, CopyButton, Empty, ErrorMessage, More } from '../parts.tsx';
@@ -40,13 +31,16 @@ interface Comparison {
   readonly text: string;
 }
 
-/** A comparison: the request, and the Helm version. */
+/** The other side of a comparison: a version of a chart, of Kubernetes or of Helm is the new side, another Order is the old one. */
 interface Choice {
   readonly group: string;
   readonly label: string;
+  /** Another Order, as YAML or JSON. */
+  readonly base?: string;
   /** The package's index, and the other version of its chart. */
   readonly upgrade?: { readonly index: number; readonly chart: NewPackage };
-  readonly ask: (order: string) => { readonly order: string; readonly base: object; readonly helm?: string };
+  readonly kubeVersion?: string;
+  readonly helm?: string;
 }
 
 const noOrders: readonly SavedOrder[] = [];
@@ -59,12 +53,7 @@ export function CompareTab() {
     () => request<readonly SavedOrder[]>('GET', '__drydock/orders'),
     timesSaved.value,
   );
-  const { packages } = orderView.value;
-  const before = previousOrder.value;
-  const choices = useMemo(
-    () => [...othersOf(file, before), ...choicesOf(stored)],
-    [file, before, stored, packages, charts.value, helm.value, helms.value],
-  );
+  const choices = choicesOf(stored, file);
   const [label, setLabel] = useState('');
   const isComplete = useSignal(false);
   const comparesAll = isComplete.value;
@@ -92,15 +81,13 @@ export function CompareTab() {
           <span class="sr">Compare</span>
           <select value={choice ? label : ''} onChange={(event) => setLabel(event.currentTarget.value)}>
             <option value="">Compare with…</option>
-            {[...new Set(choices.map(({ group }) => group))].map((group) => (
+            {[...groupBy(choices, ({ group }) => group)].map(([group, own]) => (
               <optgroup key={group} label={group}>
-                {choices
-                  .filter((one) => one.group === group)
-                  .map((one) => (
-                    <option key={one.label} value={one.label}>
-                      {one.label}
-                    </option>
-                  ))}
+                {own.map((one) => (
+                  <option key={one.label} value={one.label}>
+                    {one.label}
+                  </option>
+                ))}
               </optgroup>
             ))}
           </select>
@@ -127,62 +114,38 @@ export function CompareTab() {
   );
 }
 
-// Orders that are not on a server.
-function othersOf(file: FileText | undefined, before: string | undefined): readonly Choice[] {
-  const group = 'Compare another Order with this one';
-  const choiceOf = (label: string, text: string): Choice => ({
-    group,
-    label,
-    ask: (order) => ({ order, base: { order: text } }),
-  });
-  return [
-    ...(file ? [choiceOf(file.name, file.text)] : []),
-    ...(before === undefined ? [] : [choiceOf('The previous Order', before)]),
-  ];
-}
-
-// A saved Order is the old side; another version is the new side.
-function choicesOf(stored: readonly SavedOrder[]): readonly Choice[] {
-  const saved = sortNewestFirst(stored).map(
-    ({ uid, owner, order }): Choice => ({
-      group: 'Compare a saved Order with this one',
-      label: `${order.metadata.name} of ${owner}, ${order.metadata.creationTimestamp} (${uid.slice(0, 8)})`,
-      ask: (text) => ({ order: text, base: { order: orderText(order) } }),
-    }),
-  );
+function choicesOf(stored: readonly SavedOrder[], file: FileText | undefined): readonly Choice[] {
   const { packages, kubeVersion } = orderView.value;
+  const saved = sortNewestFirst(stored).map(({ uid, owner, order }) => ({
+    group: 'Compare a saved Order with this one',
+    label: `${order.metadata.name} of ${owner}, ${order.metadata.creationTimestamp} (${uid.slice(0, 8)})`,
+    base: JSON.stringify(order),
+  }));
   const versions = packages.flatMap((item, index) =>
     (charts.value ?? [])
       .filter(({ name, version, fault }) => fault === undefined && name === item.chart && version !== item.version)
-      .map(
-        ({ version, sourceRef }): Choice => ({
-          group: 'Change the version of a chart',
-          label: `${item.release || item.chart}: ${item.chart} ${version}`,
-          upgrade: { index, chart: { chart: item.chart, version, sourceRef } },
-          ask: (text) => ({ order: text, base: { order: text } }),
-        }),
-      ),
+      .map(({ version, sourceRef }) => ({
+        group: 'Change the version of a chart',
+        label: `${item.release || item.chart}: ${item.chart} ${version}`,
+        upgrade: { index, chart: { chart: item.chart, version, sourceRef } },
+      })),
   );
+  const helmVersions = helms.value.versions
+    .filter((version) => version !== shownHelm())
+    .map((version) => ({ group: 'Change the Helm version', label: `Helm ${version}`, helm: version }));
   const clusters = kubernetes
     .filter((version) => version !== (kubeVersion || preview.value?.kubeVersion))
-    .map(
-      (version): Choice => ({
-        group: 'Change the Kubernetes version',
-        label: `Kubernetes ${version}`,
-        ask: (text) => ({ order: setKubeVersion(text, version), base: { order: text } }),
-      }),
-    );
-  const shown = helm.value || helms.value.default;
-  const otherHelms = helms.value.versions
-    .filter((version) => version !== shown)
-    .map(
-      (version): Choice => ({
-        group: 'Change the Helm version',
-        label: `Helm ${version}`,
-        ask: (text) => ({ order: text, base: { order: text, helm: shown }, helm: version }),
-      }),
-    );
-  return [...saved, ...versions, ...otherHelms, ...clusters];
+    .map((version) => ({
+      group: 'Change the Kubernetes version',
+      label: `Kubernetes ${version}`,
+      kubeVersion: version,
+    }));
+  const files = file ? [{ group: 'Compare another Order with this one', label: file.name, base: file.text }] : [];
+  return [...files, ...saved, ...versions, ...helmVersions, ...clusters];
+}
+
+function shownHelm(): string | number {
+  return helm.value || helms.value.default;
 }
 
 interface Made {
@@ -197,14 +160,16 @@ async function compare(
   { order, indexes }: Preview,
   { comparesAll, signal }: { readonly comparesAll: boolean; readonly signal: AbortSignal },
 ): Promise<Made> {
-  const { helm: helmParam, ...body } = choice.ask(order);
-  const query = { ...(helmParam !== undefined && { helm: helmParam }), ...(comparesAll && { all: 'true' }) };
-  const differ = (order: string): Promise<Comparison> =>
-    request<Comparison>('POST', previewPath('/diff', query), { body: { ...body, order }, signal });
-  if (choice.upgrade === undefined) return { difference: await differ(body.order) };
-  const { index, chart } = choice.upgrade;
-  const at = indexes.indexOf(index);
+  const { helm: otherHelm, kubeVersion, base = order, upgrade } = choice;
+  const query = { ...(otherHelm !== undefined && { helm: otherHelm }), ...(comparesAll && { all: 'true' }) };
+  const before = { order: base, ...(otherHelm !== undefined && { helm: shownHelm() }) };
+  const differ = (after: string): Promise<Comparison> =>
+    request<Comparison>('POST', previewPath('/diff', query), { body: { base: before, order: after }, signal });
+  if (upgrade === undefined)
+    return { difference: await differ(kubeVersion === undefined ? order : setKubeVersion(order, kubeVersion)) };
+  const at = indexes.indexOf(upgrade.index);
   if (at < 0) throw new Error('This package does not render.');
+  const { chart } = upgrade;
   const question = { order, upgraded: setVersion(order, at, chart), package: at };
   const report = await request<UpgradeResult>('POST', previewPath('/upgrade'), { body: question, signal });
   if (report.failureAfter !== undefined) return { report };

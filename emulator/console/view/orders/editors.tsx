@@ -1,7 +1,7 @@
 // The editors of YAML: the values of the selected package beside the defaults of the chart, its JSON Patch, and the whole Order, with
 // problems at their lines.
 
-import { batch, signal, useSignal, useSignalEffect } from '@preact/signals';
+import { batch, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type EditorHelp, type EditorMark, withHint } from '../../../../render/language/help.ts';
@@ -11,15 +11,14 @@ import {
   knownValuesOfChart,
   knownValuesOfCharts,
 } from '../../../../render/language/yaml/known-values.ts';
-import { isSchema } from '../../../../render/language/yaml/parts.ts';
 import { request } from '../../api.ts';
-import { chartPath, loadChartDetails, type ShownChart, toChartRequest } from '../../chart-details.ts';
+import { loadChartDetails, type ShownChart, toChartRequest } from '../../chart-details.ts';
 import { orderJson, orderText, type PackagePart, sameValues, setPart } from '../../order/document.ts';
-import { changeOrder, chosen, marks, orderDraft, orderView, typeOrder, wantedLine } from '../../order/draft.ts';
+import { chosen, marks, orderDraft, orderView, typeOrder, wantedLine } from '../../order/draft.ts';
 import { patchOf } from '../../order/fields.ts';
 import { Code } from '../code.tsx';
-import { useChart } from '../load.ts';
-import { Button, CopyButton, Empty } from '../parts.tsx';
+import { useChart, useLoad } from '../load.ts';
+import { CopyButton, Empty } from '../parts.tsx';
 
 /** The editor of values, and the chart's own below it. */
 export function ValuesPane() {
@@ -66,7 +65,6 @@ interface PartProps {
   readonly label: string;
   /** The line above it while there is no problem; its space is reserved. */
   readonly children?: ComponentChildren;
-  /** The known values of the chart. */
   readonly words?: KnownValues | undefined;
 }
 
@@ -135,13 +133,6 @@ export function PatchPane() {
   const made = useMemo(() => madeBy(chart?.values, item?.values), [chart, item?.values]);
   if (!item) return <NoPackage />;
   const name = item.release || item.chart;
-  // The patch applies after the values, so they go first.
-  const move = (): void => {
-    const before = item.patch === '' ? [] : (orderJson(item.patch) as readonly unknown[]);
-    const patched = setPart(orderDraft.value, index, { name: 'valuesPatch', text: orderText([...made, ...before]) });
-    const emptied = 'text' in patched ? setPart(patched.text, index, { name: 'values', text: '' }) : patched;
-    if ('text' in emptied) changeOrder(emptied.text, `move the values of ${name} to its patch`);
-  };
   return (
     <div class="values">
       <div class="values-own">
@@ -154,9 +145,6 @@ export function PatchPane() {
           <span>The values as a patch</span>
           <span class="spring" />
           <CopyButton text={JSON.stringify(made, null, 2)} what="Patch" />
-          <Button disabled={made.length === 0} onPress={move}>
-            Convert values to patch
-          </Button>
         </div>
         <Code label={`The values of ${name} as a patch`} text={made.length === 0 ? '[]\n' : orderText(made)} />
       </div>
@@ -172,11 +160,9 @@ function madeBy(own: string | undefined, over: string | undefined): ReturnType<t
   }
 }
 
-/** The editor of the Order. */
 export function OrderEditor() {
   const found = marks.value;
-  const { packages } = orderView.value;
-  useEffect(prepareOrderHelp, [packages]);
+  const help = useOrderHelp();
   const shown = useMemo(
     () =>
       found.flatMap(({ line, column = 1, message, hint, severity }): EditorMark[] =>
@@ -204,45 +190,28 @@ export function OrderEditor() {
   );
 }
 
-// Completion and hover help for an Order: members from its schema, and values from the package's chart.
-
-const ofOrder = signal<KnownValues | undefined>(undefined);
-const ofCharts = new WeakMap<ShownChart, KnownValues>();
-const known = new Map<string, ShownChart>();
-
-/** The help of the editor, with everything loaded so far. */
-const help: EditorHelp = orderHelp({
-  order: () => ofOrder.peek(),
-  valuesOf: (index) => {
-    const item = orderView.peek().packages[index];
-    const found = item && known.get(chartPath(toChartRequest(item)));
-    return found && wordsOf(found);
-  },
-});
-
-/** Loads the schema and charts for the help of the current Order. Missing ones are ignored. */
-function prepareOrderHelp(): void {
-  for (const item of orderView.peek().packages) {
-    if (item.chart === '') continue;
-    const request = toChartRequest(item);
-    loadChartDetails(request).then(
-      (found) => known.set(chartPath(request), found),
-      () => undefined,
-    );
-  }
-  if (ofOrder.peek() !== undefined) return;
-  request<object>('GET', 'api/v1/swagger.v1.json').then(
-    (document) => {
-      // References are relative to the document.
-      const schema = { ...document, $ref: '#/components/schemas/CreateOrderOption' };
-      if (isSchema(schema)) ofOrder.value = knownValuesOfChart('', schema);
-    },
-    () => undefined,
+/** Completion and hover help for an Order: members from its schema, and values from the packages' charts. Missing ones are ignored. */
+function useOrderHelp(): EditorHelp {
+  const { packages } = orderView.value;
+  const { value: order } = useLoad('schema', loadOrderWords);
+  const { value: charts } = useLoad(
+    'charts',
+    () => Promise.all(packages.map((item) => loadChartDetails(toChartRequest(item)).then(wordsOf, () => undefined))),
+    packages,
   );
+  return useMemo(() => orderHelp({ order: () => order, valuesOf: (index) => charts?.[index] }), [order, charts]);
 }
 
+async function loadOrderWords(): Promise<KnownValues> {
+  const document = await request<object>('GET', 'api/v1/swagger.v1.json');
+  // References are relative to the document.
+  return knownValuesOfChart('', { ...document, $ref: '#/components/schemas/CreateOrderOption' });
+}
+
+const words = new WeakMap<ShownChart, KnownValues>();
+
 function wordsOf(chart: ShownChart): KnownValues {
-  const made = ofCharts.get(chart) ?? knownValuesOfCharts(chart);
-  ofCharts.set(chart, made);
+  const made = words.get(chart) ?? knownValuesOfCharts(chart);
+  words.set(chart, made);
   return made;
 }

@@ -4,32 +4,32 @@ import { signal, useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { knownValuesOfCharts } from '../../../../render/language/yaml/known-values.ts';
-import type { ShownChart } from '../../chart-details.ts';
-import { orderJson, orderText as plainText, setValueAt } from '../../order/document.ts';
-import { chosen, orderDraft, orderView, typeOrder } from '../../order/draft.ts';
 import {
-  findFields,
-  longestValues,
-  nearestField,
-  parseFields,
-  type ValueField,
-  valueAtPath,
-} from '../../order/fields.ts';
+  type ChartDetailsRequest,
+  chartPath,
+  loadChartDetails,
+  type ShownChart,
+  toChartRequest,
+} from '../../chart-details.ts';
+import { orderJson, setValueAt } from '../../order/document.ts';
+import { chosen, orderDraft, orderView, typeOrder } from '../../order/draft.ts';
+import { findFields, nearestField, parseFields, type ValueField, valueAtPath } from '../../order/fields.ts';
 import { showMessage } from '../../session.ts';
-import { useChart } from '../load.ts';
-import { Empty, SearchField, Select, TextArea, TextField } from '../parts.tsx';
+import { useLoad } from '../load.ts';
+import { Empty, SearchField, Select, TextField } from '../parts.tsx';
+import { YamlInput } from '../yaml-input.tsx';
 import { NoPackage, PartEditor } from './editors.tsx';
 import { editorTab, wantedField } from './selection.ts';
 
 // More results would not be useful.
 const mostFound = 80;
 
-/** The form. */
 export function FormPane() {
   const index = chosen.value;
   const item = orderView.value.packages[index];
-  const { value: chart, fault } = useChart(item);
-  const fields = useFields(chart);
+  const request = item && item.chart !== '' ? toChartRequest(item) : undefined;
+  const { value, fault } = useLoad(request ? chartPath(request) : '', request && (() => loadFields(request)));
+  const { chart, fields } = value ?? {};
   const own = useMemo(() => valuesOf(item?.values ?? ''), [item?.values]);
   const search = useSignal('');
   const found = fields && search.value.trim() !== '' ? findFields(fields, search.value, mostFound) : undefined;
@@ -49,21 +49,9 @@ export function FormPane() {
   }, [wanted, fields]);
   if (!item) return <NoPackage />;
   if (fault !== undefined) return <p class="soft pad">{fault}</p>;
-  if (chart && chart.values.length > longestValues) {
-    return (
-      <Empty title="values.yaml is too large for a form">
-        It has {Math.round(chart.values.length / 1e6)} MB. Set values under Values.
-      </Empty>
-    );
-  }
   if (!chart || !fields) return <p class="soft pad">Loading the chart…</p>;
-  if (fields.length === 0) {
-    return (
-      <Empty title="No values">
-        The chart has neither a values.yaml nor a schema. You can set values under Values.
-      </Empty>
-    );
-  }
+  if (fields.length === 0)
+    return <Empty title="No values">The chart has no values for a form. You can set values under Values.</Empty>;
   const context = { index, own };
   return (
     <div class="form">
@@ -88,18 +76,14 @@ export function FormPane() {
   );
 }
 
-const besideKey = 'drydock.beside';
-// With enough space, both are open by default.
-const isRoomy = innerWidth > 900 && innerHeight >= 800;
-const isBeside = signal((localStorage.getItem(besideKey) ?? String(isRoomy)) === 'true');
+// With enough space, both are open.
+const isBeside = signal(innerWidth > 900 && innerHeight >= 800);
 
 /** The YAML written by the form, which can be edited as well. */
 function Beside({ index, chart, release }: { index: number; chart: ShownChart; release: string }) {
   const words = useMemo(() => knownValuesOfCharts(chart), [chart]);
   const toggle = (isOpen: boolean): void => {
-    if (isOpen === isBeside.value) return;
     isBeside.value = isOpen;
-    localStorage.setItem(besideKey, String(isOpen));
   };
   return (
     <details class="beside" open={isBeside.value} onToggle={(event) => toggle(event.currentTarget.open)}>
@@ -115,17 +99,11 @@ function Beside({ index, chart, release }: { index: number; chart: ShownChart; r
 
 const read = new WeakMap<ShownChart, readonly ValueField[]>();
 
-// Undefined until they are parsed.
-function useFields(chart: ShownChart | undefined): readonly ValueField[] | undefined {
-  const [, setCount] = useState(0);
-  useEffect(() => {
-    if (!chart || read.has(chart) || chart.values.length > longestValues) return;
-    void parseFields(chart, pauses()).then((fields) => {
-      read.set(chart, fields);
-      setCount((count) => count + 1);
-    });
-  }, [chart]);
-  return chart && read.get(chart);
+async function loadFields(request: ChartDetailsRequest) {
+  const chart = await loadChartDetails(request);
+  const fields = read.get(chart) ?? (await parseFields(chart, pauses()));
+  read.set(chart, fields);
+  return { chart, fields };
 }
 
 // Maximum blocking time that is not noticeable, in milliseconds.
@@ -141,9 +119,7 @@ function pauses(): () => Promise<void> {
 }
 
 interface Context {
-  /** The package's index. */
   readonly index: number;
-  /** The overriding values. */
   readonly own: unknown;
 }
 
@@ -261,59 +237,6 @@ function Input({ id, field, value, onWrite }: InputProps) {
     onWrite(isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text);
   };
   return <TextField id={id} isNumber={isNumber} appliesTyping value={String(value ?? '')} onWrite={write} />;
-}
-
-// A list or a free-form map, edited as JSON or YAML in a few lines.
-function YamlInput({ id, value, onWrite }: Omit<InputProps, 'field'>) {
-  const [fault, setFault] = useState(false);
-  const text = value === undefined || value === null ? '' : yamlOf(value);
-  const write = (written: string): 'kept' | undefined => {
-    const read = written === text ? undefined : readYaml(written);
-    const isBroken = written !== text && read === undefined;
-    setFault(isBroken);
-    if (read) onWrite(read.value);
-    return isBroken ? 'kept' : undefined;
-  };
-  return (
-    <>
-      <TextArea
-        id={id}
-        rows={Math.min(Math.max(text.split('\n').length, 1), 8)}
-        isFaulty={fault}
-        placeholder="YAML"
-        value={text}
-        appliesTyping
-        onWrite={write}
-      />
-      {fault ? (
-        <p class="field-fault" role="alert">
-          Invalid YAML. The Order keeps the last valid value.
-        </p>
-      ) : undefined}
-    </>
-  );
-}
-
-function readYaml(text: string): { readonly value: unknown } | undefined {
-  if (text.trim() === '') return { value: null };
-  try {
-    return orderJson(`value:\n${indented(text)}`) as { value: unknown };
-  } catch {
-    return undefined;
-  }
-}
-
-function indented(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `  ${line}`)
-    .join('\n');
-}
-
-function yamlOf(value: unknown): string {
-  if (Array.isArray(value) && value.length === 0) return '[]';
-  if (typeof value === 'object' && value !== null && Object.keys(value).length === 0) return '{}';
-  return typeof value === 'object' ? plainText(value) : JSON.stringify(value);
 }
 
 function valuesOf(text: string): unknown {

@@ -6,8 +6,9 @@ import { useMemo, useState } from 'preact/hooks';
 import type { ExplainedPart, ExplainedValue, Setter } from '../../../../render/index.ts';
 import type { HoverCard } from '../../../../render/language/help.ts';
 import { manifestChanges, outline, preview } from '../../order/draft.ts';
-import { groupByPackage, type OutlinedObject } from '../../order/manifest.ts';
-import { type Decider, deciderOf, prepareWhy, requestWhy, shortJson, type Why } from '../../order/why.ts';
+import type { OutlinedObject } from '../../order/manifest.ts';
+import { type Decider, deciderOf, requestWhy, shortJson, type Why } from '../../order/why.ts';
+import { groupBy, matcherOf } from '../../search.ts';
 import { Code } from '../code.tsx';
 import { useLoad } from '../load.ts';
 import { Button, CopyButton, DownloadButton, ErrorMessage, LinkButton, SearchField } from '../parts.tsx';
@@ -22,9 +23,12 @@ export function ManifestTab() {
   const [find, setFind] = useState(0);
   const [questionLine, setQuestionLine] = useState<number>();
   const objects = outline.value;
-  const groups = useMemo(() => groupByPackage(objects, search.value), [objects, search.value]);
+  const matches = matcherOf(search.value);
+  const found = objects.filter(({ kind, namespace, name, source }) =>
+    matches(`${kind} ${namespace} ${name} ${source}`),
+  );
   const { added, changed, removed } = manifestChanges.value;
-  const changedTexts = useMemo(() => [...changed].map(([{ line }, texts]) => ({ line, ...texts })), [changed]);
+  const changedTexts = useMemo(() => [...changed].map(([object, before]) => ({ ...object, before })), [changed]);
   const rowOf = (object: OutlinedObject) => {
     const { line: first, kind, name, namespace, source } = object;
     // Since the Order was opened or saved.
@@ -56,12 +60,12 @@ export function ManifestTab() {
         <SearchField class="outline-search" label="Search objects" placeholder="Search objects" text={search} />
         <div class="outline-list">
           <ChangeSummary onShow={(shown) => setLine({ line: shown })} />
-          {groups.map(({ package: index, objects: found }) => (
+          {[...groupBy(found, (object) => object.package)].map(([index, own]) => (
             <details key={index} open>
               <summary>
-                {releaseOf(index)} <span class="count">{found.length}</span>
+                {releaseOf(index)} <span class="count">{own.length}</span>
               </summary>
-              <ul>{found.map(rowOf)}</ul>
+              <ul>{own.map(rowOf)}</ul>
             </details>
           ))}
           {removed.length > 0 ? (
@@ -78,13 +82,13 @@ export function ManifestTab() {
               </ul>
             </details>
           ) : undefined}
-          {groups.length === 0 ? (
+          {found.length === 0 ? (
             <p class="soft pad">{search.value === '' ? 'No objects' : 'No objects found'}</p>
           ) : undefined}
         </div>
       </nav>
       <Splitter name="outline" label="Width of the outline" least={160} most={600} />
-      <div class="viewer" onPointerEnter={prepareWhy} onFocusIn={prepareWhy}>
+      <div class="viewer">
         <div class="viewer-tools">
           <Button icon="find" kind="quiet" onPress={() => setFind(find + 1)}>
             Find
@@ -185,7 +189,6 @@ function byLine(parts: readonly ExplainedPart[]): readonly ExplainedPart[] {
   return [...lines.values()];
 }
 
-/** The panel below the manifest. */
 function WhyPanel({ line, onClose }: { readonly line: number; readonly onClose: () => void }) {
   const rendering = preview.value;
   const load = async (signal: AbortSignal): Promise<Why> => {

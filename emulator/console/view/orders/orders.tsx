@@ -1,7 +1,7 @@
 // The Order screen: the editor on one side, the rendering on the other.
 
 import { useEffect } from 'preact/hooks';
-import { emptyOrder, setKubeVersion, setName } from '../../order/document.ts';
+import { emptyOrder, setKubeVersion, setWord } from '../../order/document.ts';
 import {
   changeOrder,
   checks,
@@ -29,7 +29,6 @@ import {
   Icon,
   Loading,
   Select,
-  type Tab,
   Tabs,
   TextField,
 } from '../parts.tsx';
@@ -41,7 +40,7 @@ import { FormPane } from './form.tsx';
 import { ManifestTab } from './manifest.tsx';
 import { ChecksTab, ComputedTab, ImagesTab, NotesTab, ResourcesTab, ScriptsTab } from './outputs.tsx';
 import { PackageList } from './packages.tsx';
-import { editorTab, narrowSide, type PreviewTab, previewTab, showOrderLine } from './selection.ts';
+import { editorTab, editorTabs, narrowSide, previewTab, previewTabs, showOrderLine } from './selection.ts';
 import { StartPane } from './start.tsx';
 
 export function OrdersScreen() {
@@ -63,7 +62,15 @@ function isEmpty(): boolean {
   return packages.length === 0 && fault === undefined && editorTab.value !== 'order';
 }
 
+const editors = {
+  form: ['Form', FormPane],
+  values: ['Values', ValuesPane],
+  patch: ['Patch', PatchPane],
+  order: ['Order YAML', OrderEditor],
+} as const;
+
 function Workbench() {
+  const [, Editor] = editors[editorTab.value];
   return (
     <>
       <div class="sides">
@@ -84,15 +91,10 @@ function Workbench() {
             label="Editor"
             panel="writing"
             chosen={editorTab}
-            tabs={[
-              { name: 'form', label: 'Form' },
-              { name: 'values', label: 'Values' },
-              { name: 'patch', label: 'Patch' },
-              { name: 'order', label: 'Order YAML' },
-            ]}
+            tabs={editorTabs.map((name) => ({ name, label: editors[name][0] }))}
           />
           <div class="writing" id="writing" role="tabpanel" aria-label={editorTab.value}>
-            <Written />
+            <Editor />
           </div>
         </section>
         <Splitter name="editor" label="Width of the editor" least={340} most={1200} />
@@ -100,13 +102,6 @@ function Workbench() {
       </div>
     </>
   );
-}
-
-const panes = { form: FormPane, values: ValuesPane, patch: PatchPane, order: OrderEditor } as const;
-
-function Written() {
-  const Pane = panes[editorTab.value];
-  return <Pane />;
 }
 
 // On a phone, what is in the menu is a popover; elsewhere the popover is laid out as part of the bar.
@@ -121,7 +116,9 @@ function OrderBar() {
           <TextField
             value={name}
             placeholder="Name"
-            onWrite={(text) => changeOrder(setName(orderDraft.peek(), text.trim()), 'rename the Order')}
+            onWrite={(text) =>
+              changeOrder(setWord(orderDraft.peek(), ['metadata', 'name'], text.trim()), 'rename the Order')
+            }
           />
         </label>
         <SavedState />
@@ -220,42 +217,36 @@ function HistoryButtons() {
 
 // The rendering of the Order. The last good one stays while the Order is invalid.
 
-const screens = {
-  manifest: ManifestTab,
-  resources: ResourcesTab,
-  images: ImagesTab,
-  computed: ComputedTab,
-  scripts: ScriptsTab,
-  notes: NotesTab,
-  checks: ChecksTab,
-  compare: CompareTab,
+const outputs = {
+  manifest: ['Manifest', ManifestTab],
+  resources: ['Resources', ResourcesTab],
+  images: ['Images', ImagesTab],
+  computed: ['Computed values', ComputedTab],
+  scripts: ['Scripts', ScriptsTab],
+  notes: ['Notes', NotesTab],
+  checks: ['Checks', ChecksTab],
+  compare: ['Compare', CompareTab],
 } as const;
 
 function PreviewPane() {
-  const tabs: readonly Tab<PreviewTab>[] = [
-    { name: 'manifest', label: 'Manifest', count: preview.value ? outline.value.length : undefined },
-    { name: 'resources', label: 'Resources' },
-    { name: 'images', label: 'Images' },
-    { name: 'computed', label: 'Computed values' },
-    { name: 'scripts', label: 'Scripts' },
-    { name: 'notes', label: 'Notes' },
-    { name: 'checks', label: 'Checks', count: draftFailure.value ? undefined : checks.value?.length },
-    { name: 'compare', label: 'Compare' },
-  ];
-  const Shown = screens[previewTab.value];
+  const [label, Output] = outputs[previewTab.value];
+  const counts: Readonly<Partial<Record<keyof typeof outputs, number | undefined>>> = {
+    manifest: preview.value ? outline.value.length : undefined,
+    checks: draftFailure.value ? undefined : checks.value?.length,
+  };
   return (
     <section class="pane preview" aria-label="Preview">
       <div class="preview-head">
-        <Tabs label="Preview" panel="preview" chosen={previewTab} tabs={tabs} />
+        <Tabs
+          label="Preview"
+          panel="preview"
+          chosen={previewTab}
+          tabs={previewTabs.map((name) => ({ name, label: outputs[name][0], count: counts[name] }))}
+        />
         <Status />
       </div>
-      <div
-        class="preview-body"
-        id="preview"
-        role="tabpanel"
-        aria-label={tabs.find(({ name }) => name === previewTab.value)?.label}
-      >
-        {preview.value ? <Shown /> : <Nothing />}
+      <div class="preview-body" id="preview" role="tabpanel" aria-label={label}>
+        {preview.value ? <Output /> : <Nothing />}
       </div>
       {draftFailure.value ? (
         <div class="preview-fault">
@@ -268,20 +259,18 @@ function PreviewPane() {
 
 function Status() {
   const { value } = preview;
-  const words = draftFailure.value
-    ? value
-      ? 'Outdated: the Order does not render'
-      : 'The Order does not render'
-    : value
-      ? `${value.failures.length > 0 ? `${value.failures.length} failed · ` : ''}Kubernetes ${value.kubeVersion} · ${Math.round(value.took)} ms`
-      : '';
+  const failed = value?.failures.length ?? 0;
+  let words = '';
+  if (draftFailure.value) words = value ? 'Outdated: the Order does not render' : 'The Order does not render';
+  else if (value) words = `Kubernetes ${value.kubeVersion} · ${Math.round(value.took)} ms`;
   return (
     <span
       class="status"
-      data-state={draftFailure.value || (value?.failures.length ?? 0) > 0 ? 'bad' : value ? 'good' : 'none'}
+      data-state={draftFailure.value || failed > 0 ? 'bad' : value ? 'good' : 'none'}
       data-busy={isRendering.value}
     >
       <span class="status-dot" aria-hidden="true" />
+      {failed > 0 ? `${failed} failed · ` : ''}
       {words}
     </span>
   );

@@ -2,11 +2,11 @@
 
 import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import type { MergedValue, ObjectImage, PackageValues, Resource, ResourceList } from '../../../../render/index.ts';
+import type { ObjectImage, PackageValues, Resource, ResourceList } from '../../../../render/index.ts';
 import { type DraftIssue, request, requestText } from '../../api.ts';
 import { checks, draftFailure, marks, orderView, preview, previewPath } from '../../order/draft.ts';
 import { shortJson } from '../../order/why.ts';
-import { matcherOf } from '../../search.ts';
+import { groupBy, matcherOf } from '../../search.ts';
 import { Code } from '../code.tsx';
 import { useRendered } from '../load.ts';
 import {
@@ -28,16 +28,12 @@ import { fileName } from './actions.ts';
 import { SetterRow } from './manifest.tsx';
 import { showField, showOrderLine } from './selection.ts';
 
-/** The resources of each package. */
 export function ResourcesTab() {
-  const skipsCrds = useSignal(false);
-  const skipCRDs = String(skipsCrds.value);
-  const { value, fault } = useRendered(`resources ${skipCRDs}`, (order) =>
-    request<readonly ResourceList[]>('POST', previewPath('/resources', { skipCRDs }), { body: { order } }),
+  const { value, fault } = useRendered('resources', (order) =>
+    request<readonly ResourceList[]>('POST', previewPath('/resources'), { body: { order } }),
   );
   return (
     <div class="scroll">
-      <CheckBox label="Skip CRDs" on={skipsCrds} class="check pad" />
       <ErrorMessage message={fault} />
       {value?.map(({ name, version, releaseName, namespace, crds, resources }) => (
         <section key={`${namespace}/${releaseName}`} class="resource-list" aria-label={`Resources of ${releaseName}`}>
@@ -71,7 +67,6 @@ function ResourceRow({ file }: { readonly file: Resource }) {
   );
 }
 
-/** The container images that the packages use. */
 export function ImagesTab() {
   const { value: images, fault } = useRendered('images', (order) =>
     request<readonly ObjectImage[]>('POST', previewPath('/images'), { body: { order } }),
@@ -80,7 +75,6 @@ export function ImagesTab() {
   if (images === undefined) return <Loading />;
   if (images.length === 0) return <Empty title="No images">No object of this Order runs a container.</Empty>;
   const references = [...new Set(images.map(({ reference }) => reference))];
-  const packages = [...new Set(images.map(({ package: name }) => name))];
   return (
     <div class="viewer">
       <div class="viewer-tools">
@@ -91,28 +85,26 @@ export function ImagesTab() {
         </CopyButton>
       </div>
       <div class="scroll">
-        {packages.map((name) => (
+        {[...groupBy(images, (image) => image.package)].map(([name, own]) => (
           <section key={name} class="resource-list" aria-label={`Images of ${name}`}>
             <h3>{name}</h3>
             <ul class="images">
-              {images
-                .filter((image) => image.package === name)
-                .map(({ reference, tag, digest, uses }) => (
-                  <li key={reference} class="row-item">
-                    <p class="row-head">
-                      <code>{reference}</code>
-                      {digest === undefined && (tag ?? 'latest') === 'latest' ? (
-                        <span class="tag risk">{tag ?? 'no tag'}</span>
-                      ) : undefined}
-                      {digest === undefined ? undefined : <span class="tag">digest</span>}
+              {own.map(({ reference, tag, digest, uses }) => (
+                <li key={reference} class="row-item">
+                  <p class="row-head">
+                    <code>{reference}</code>
+                    {digest === undefined && (tag ?? 'latest') === 'latest' ? (
+                      <span class="tag risk">{tag ?? 'no tag'}</span>
+                    ) : undefined}
+                    {digest === undefined ? undefined : <span class="tag">digest</span>}
+                  </p>
+                  {uses.map(({ kind, name: object, field }) => (
+                    <p key={`${kind} ${object} ${field}`} class="soft">
+                      {kind} {object} <span class="image-field">{field}</span>
                     </p>
-                    {uses.map(({ kind, name: object, field }) => (
-                      <p key={`${kind} ${object} ${field}`} class="soft">
-                        {kind} {object} <span class="image-field">{field}</span>
-                      </p>
-                    ))}
-                  </li>
-                ))}
+                  ))}
+                </li>
+              ))}
             </ul>
           </section>
         ))}
@@ -121,32 +113,25 @@ export function ImagesTab() {
   );
 }
 
-const filters = {
-  all: { label: 'All values', isShown: () => true },
-  given: { label: 'Set by the Order', isShown: ({ isGiven }: MergedValue) => isGiven },
-  changed: { label: 'Different from the default', isShown: ({ isChanged }: MergedValue) => isChanged },
-} as const;
-
-type Filter = keyof typeof filters;
-
 // Maximum number of rows; beyond that use the search.
 const mostShown = 300;
 
 /** The values that the templates of each package receive, and what sets them. */
 export function ComputedTab() {
   const search = useSignal('');
-  const [filter, setFilter] = useState<Filter>('all');
+  const showsGiven = useSignal(false);
   const { value: packages, fault } = useRendered('values', (order) =>
     request<readonly PackageValues[]>('POST', previewPath('/values'), { body: { order } }),
   );
   if (fault !== undefined) return <ErrorMessage message={fault} />;
   if (packages === undefined) return <Loading />;
   const matches = matcherOf(search.value);
-  const { isShown } = filters[filter];
   const found = packages.map(({ package: name, values }, at) => ({
     name,
     index: preview.value?.indexes[at],
-    values: values.filter((value) => isShown(value) && matches(`${value.path} ${shortJson(value.value)}`)),
+    values: values.filter(
+      ({ path, value, isGiven }) => (isGiven || !showsGiven.value) && matches(`${path} ${shortJson(value)}`),
+    ),
   }));
   const count = found.reduce((sum, { values }) => sum + values.length, 0);
   return (
@@ -158,12 +143,7 @@ export function ComputedTab() {
           placeholder="Search by name or value"
           text={search}
         />
-        <Select
-          aria-label="Values to show"
-          value={filter}
-          options={(Object.keys(filters) as Filter[]).map((name) => [name, filters[name].label])}
-          onChoose={setFilter}
-        />
+        <CheckBox label="Only what the Order sets" on={showsGiven} />
         <span class="spring" />
         <span class="soft">{count === 1 ? '1 value' : `${count} values`}</span>
       </div>
@@ -241,7 +221,6 @@ export function ScriptsTab() {
   );
 }
 
-/** The notes of the charts. */
 export function NotesTab() {
   const notes = preview.value?.notes ?? '';
   if (notes.trim() === '') {
@@ -289,7 +268,7 @@ export function ChecksTab() {
             <h3>
               <Icon name={icon} /> {label} <span class="count">{found.length}</span>
             </h3>
-            {byPackage(found).map(({ release, issues: own }) => (
+            {byPackage(found).map(([release, own]) => (
               <div key={release} class="issue-group">
                 <h4>{release}</h4>
                 <ul>
@@ -316,16 +295,14 @@ export function ChecksTab() {
 }
 
 // Issues without a package come first.
-function byPackage(issues: readonly DraftIssue[]) {
-  const groups = new Map<number, DraftIssue[]>();
-  for (const issue of issues) {
-    const index = Number(/^spec\.(?:packages|items)\[(\d+)\]/.exec(issue.path)?.[1] ?? -1);
-    groups.set(index, [...(groups.get(index) ?? []), issue]);
-  }
+function byPackage(
+  issues: readonly DraftIssue[],
+): readonly (readonly [release: string, issues: readonly DraftIssue[]])[] {
+  const indexOf = ({ path }: DraftIssue): number => Number(/^spec\.(?:packages|items)\[(\d+)\]/.exec(path)?.[1] ?? -1);
   const { packages } = orderView.value;
   const nameOf = (index: number): string => {
     const { release, chart } = packages[index] ?? {};
     return index < 0 ? 'Order' : release || chart || `Package ${index + 1}`;
   };
-  return [...groups].sort(([a], [b]) => a - b).map(([index, own]) => ({ release: nameOf(index), issues: own }));
+  return [...groupBy(issues, indexOf)].sort(([a], [b]) => a - b).map(([index, own]) => [nameOf(index), own]);
 }

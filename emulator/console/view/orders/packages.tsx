@@ -1,6 +1,6 @@
 // The packages of the Order in installation order: add, move by drag or keys, remove.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { movePackage, type OrderPackage, removePackage, setMember, setVersion } from '../../order/document.ts';
 import { changeOrder, chosen, orderDraft, orderHistory, orderView, preview, typeOrder } from '../../order/draft.ts';
 import { charts, showMessage } from '../../session.ts';
@@ -8,39 +8,19 @@ import { AddChart } from '../palette.tsx';
 import { Button, Icon, TextField } from '../parts.tsx';
 import { wantedMember } from './selection.ts';
 
-/** A control in a row (index from 0) that gets the focus. */
-interface Wanted {
-  readonly index: number;
-  readonly control: string;
-}
-
-const choice = '.package-choice';
-
-/** The list. */
 export function PackageList() {
   const { packages } = orderView.value;
   const [dragged, setDragged] = useState<number>();
-  const list = useRef<HTMLOListElement>(null);
-  const [wanted, setWanted] = useState<Wanted>();
-  // The previously focused element was replaced or removed.
-  useEffect(() => {
-    const row = wanted && list.current?.children[wanted.index];
-    const control = row?.querySelector<HTMLButtonElement>(`${wanted?.control}:not([disabled])`);
-    (control ?? row?.querySelector<HTMLElement>(choice))?.focus();
-  }, [wanted]);
   const nameAt = (index: number): string => packages[index]?.release || packages[index]?.chart || 'a package';
-  const move = (from: number, to: number, control?: string): void => {
-    if (to < 0 || to >= packages.length) return;
+  const move = (from: number, to: number): void => {
     changeOrder(movePackage(orderDraft.value, from, to), `move ${nameAt(from)}`);
     chosen.value = to;
-    if (control !== undefined) setWanted({ index: to, control });
   };
   const remove = (index: number): void => {
     const name = nameAt(index);
     changeOrder(removePackage(orderDraft.value, index), `remove ${name}`);
     showMessage(`Removed ${name}`, false, { label: 'Undo', run: () => void orderHistory.undo() });
     chosen.value = Math.max(0, Math.min(chosen.value, packages.length - 2));
-    setWanted({ index: Math.min(index, packages.length - 2), control: choice });
   };
   const drop = (to: number): void => {
     if (dragged !== undefined && dragged !== to) move(dragged, to);
@@ -52,14 +32,10 @@ export function PackageList() {
     const objects = rendered?.release === item.release ? rendered.objects : undefined;
     const failed = shown?.failures.find((one) => one.index === index)?.refusal;
     const name = item.release || item.chart || `package ${index + 1}`;
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
-      event.preventDefault();
-      move(index, index + (event.key === 'ArrowUp' ? -1 : 1), choice);
-    };
     return (
       <li
-        key={`${index} ${item.release}`}
+        // A moved row keeps its elements, and so the focus.
+        key={`${item.namespace}/${item.release}`}
         class="package"
         draggable
         data-dragged={dragged === index}
@@ -67,7 +43,6 @@ export function PackageList() {
         onDragStart={() => setDragged(index)}
         onDragOver={(event) => event.preventDefault()}
         onDrop={() => drop(index)}
-        onKeyDown={onKeyDown}
       >
         <button
           type="button"
@@ -96,14 +71,14 @@ export function PackageList() {
             label={`Move ${name} up`}
             kind="quiet"
             disabled={index === 0}
-            onPress={() => move(index, index - 1, '[aria-label$=" up"]')}
+            onPress={() => move(index, index - 1)}
           />
           <Button
             icon="down"
             label={`Move ${name} down`}
             kind="quiet"
             disabled={index === packages.length - 1}
-            onPress={() => move(index, index + 1, '[aria-label$=" down"]')}
+            onPress={() => move(index, index + 1)}
           />
           <Button icon="remove" label={`Remove ${name}`} kind="quiet" onPress={() => remove(index)} />
         </span>
@@ -116,9 +91,7 @@ export function PackageList() {
         <h2>Packages</h2>
         <AddChart />
       </div>
-      <ol class="package-list" ref={list}>
-        {packages.map(rowOf)}
-      </ol>
+      <ol class="package-list">{packages.map(rowOf)}</ol>
       {packages[chosen.value] ? <PackageFields index={chosen.value} item={packages[chosen.value]!} /> : undefined}
     </div>
   );

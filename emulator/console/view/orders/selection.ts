@@ -5,17 +5,20 @@ import { chosen, wantedLine } from '../../order/draft.ts';
 import type { Decider } from '../../order/why.ts';
 import { hrefOf, place, replacePlace } from '../../place.ts';
 
-const editorTabs = ['form', 'values', 'patch', 'order'] as const;
-const previewTabs = ['manifest', 'resources', 'images', 'computed', 'scripts', 'notes', 'checks', 'compare'] as const;
+export const editorTabs = ['form', 'values', 'patch', 'order'] as const;
+export const previewTabs = [
+  'manifest',
+  'resources',
+  'images',
+  'computed',
+  'scripts',
+  'notes',
+  'checks',
+  'compare',
+] as const;
 
-/** A tab of the preview. */
-export type PreviewTab = (typeof previewTabs)[number];
-
-/** The selected editor. */
 export const editorTab: Signal<(typeof editorTabs)[number]> = signal('form');
-
-/** The selected tab of the preview. */
-export const previewTab: Signal<PreviewTab> = signal('manifest');
+export const previewTab: Signal<(typeof previewTabs)[number]> = signal('manifest');
 
 // The address determines the selection, and a selection changes the address.
 effect(() => {
@@ -68,11 +71,8 @@ export const wantedMember: Signal<{ readonly name: string } | undefined> = signa
 
 /** Shows where the value that decides a line is edited. */
 export function showDecider({ index, steps, member }: Decider): void {
-  if (steps) {
-    showField(index, steps);
-    return;
-  }
   chosen.value = index;
   narrowSide.value = 'write';
-  if (member) wantedMember.value = { name: member };
+  if (steps) showField(index, steps);
+  else if (member) wantedMember.value = { name: member };
 }

@@ -15,7 +15,6 @@ import { showOrderLine } from './selection.ts';
 
 const mostRecent = 5;
 
-/** The start screen of the Order. */
 export function StartPane() {
   return (
     <section class="start" aria-label="Start">

@@ -1,6 +1,5 @@
 // The pages of a user: each is an API request with columns and actions.
 
-/** A row of a response. */
 export type ResponseRow = Readonly<Record<string, unknown>>;
 
 /** A request for a row, or from a form. */
@@ -15,30 +14,23 @@ export interface Action {
 /** A text field, and the request that submits it. */
 export interface Form {
   readonly label: string;
-  readonly button: string;
+  /** `Replace` sends it by PUT. */
+  readonly buttons: readonly string[];
   readonly method: string;
   /** Derived from the entered text. */
   readonly path: (text: string, login: string) => string;
   readonly body?: (text: string) => unknown;
   readonly placeholder: string;
-  /** The label of a button that replaces the resource with the same name by PUT. */
-  readonly replaces?: string;
   /** For multi-line JSON: the initial text. */
   readonly example?: string;
 }
 
-/** Form fields of a request by name. */
-export type Words = Readonly<Record<string, string>>;
-
-/** A page about a user. */
 export interface UserPage {
   readonly name: string;
   readonly label: string;
-  readonly path: (login: string, page: number, words?: Words) => string;
-  /** Form fields that are part of the request. */
-  readonly fields?: readonly { readonly name: string; readonly label: string; readonly word: string }[];
+  readonly path: (login: string, page: number) => string;
   /** Extracts the rows of a response that is not a list. */
-  readonly rows?: (body: ResponseRow) => readonly ResponseRow[];
+  readonly rows?: (body: unknown) => readonly ResponseRow[];
   /** The path of a member by column label. Without columns the response is a single record. */
   readonly columns?: Readonly<Record<string, string>>;
   readonly empty?: string;
@@ -46,7 +38,7 @@ export interface UserPage {
   readonly isPaged?: boolean;
   /** Whether it requires the user's name and password. */
   readonly byPassword?: boolean;
-  readonly actions?: readonly Action[];
+  readonly action?: Action;
   readonly form?: Form;
 }
 
@@ -65,16 +57,8 @@ export function formatCell(value: unknown): string {
 const word = encodeURIComponent;
 const person = { Login: 'login', Name: 'full_name', About: 'description' };
 const organization = { Name: 'username', 'Full name': 'full_name', About: 'description' };
-function bucketsPath({ provider = '', cluster = '', credential = '', project = '' }: Words): string {
-  const who = credential === '' ? { secret_namespace: 'default', secret_name: 'cloud' } : { credential };
-  const query = new URLSearchParams({ cluster_uid: cluster, ...who, ...(project && { cloud_project: project }) });
-  return `user/clouds/${word(provider || 'gce')}/buckets?${query}`;
-}
-
-/** Number of rows per page. */
 export const pageSize = 10;
 
-/** The pages. */
 export const userPages: readonly UserPage[] = [
   { name: 'profile', label: 'Profile', path: () => 'user' },
   {
@@ -83,17 +67,15 @@ export const userPages: readonly UserPage[] = [
     path: () => 'user/emails',
     columns: { Address: 'email', Verified: 'verified', Primary: 'primary' },
     empty: 'No email addresses',
-    actions: [
-      {
-        label: 'Delete',
-        method: 'DELETE',
-        path: () => 'user/emails',
-        body: ({ email }) => ({ emails: [email] }),
-      },
-    ],
+    action: {
+      label: 'Delete',
+      method: 'DELETE',
+      path: () => 'user/emails',
+      body: ({ email }) => ({ emails: [email] }),
+    },
     form: {
       label: 'Email address',
-      button: 'Add',
+      buttons: ['Add'],
       method: 'POST',
       path: () => 'user/emails',
       body: (text) => ({ emails: [text] }),
@@ -115,10 +97,10 @@ export const userPages: readonly UserPage[] = [
     columns: person,
     empty: 'Not following anyone',
     isPaged: true,
-    actions: [{ label: 'Unfollow', method: 'DELETE', path: ({ login }) => `user/following/${word(String(login))}` }],
+    action: { label: 'Unfollow', method: 'DELETE', path: ({ login }) => `user/following/${word(String(login))}` },
     form: {
       label: 'Login',
-      button: 'Follow',
+      buttons: ['Follow'],
       method: 'PUT',
       path: (text) => `user/following/${word(text)}`,
       placeholder: 'bob',
@@ -158,11 +140,10 @@ export const userPages: readonly UserPage[] = [
     path: () => 'user/credentials',
     columns: { Name: 'name', Type: 'type', Created: 'creationTimestamp' },
     empty: 'No credentials',
-    actions: [{ label: 'Delete', method: 'DELETE', path: ({ name }) => `user/credentials/${word(String(name))}` }],
+    action: { label: 'Delete', method: 'DELETE', path: ({ name }) => `user/credentials/${word(String(name))}` },
     form: {
       label: 'Credential (JSON)',
-      button: 'Add',
-      replaces: 'Replace',
+      buttons: ['Add', 'Replace'],
       method: 'POST',
       path: () => 'user/credentials',
       body: (text) => JSON.parse(text) as unknown,
@@ -173,16 +154,10 @@ export const userPages: readonly UserPage[] = [
   {
     name: 'buckets',
     label: 'Buckets',
-    path: (_, __, words = {}) => bucketsPath(words),
-    fields: [
-      { name: 'provider', label: 'Provider', word: 'gce' },
-      { name: 'cluster', label: 'Cluster UID', word: '1' },
-      { name: 'credential', label: 'Credential (default: Secret default/cloud)', word: '' },
-      { name: 'project', label: 'Cloud project', word: '' },
-    ],
-    rows: ({ names }) => (Array.isArray(names) ? names.map((name) => ({ name })) : []),
+    path: () => 'user/clouds/gce/buckets?cluster_uid=1&secret_namespace=default&secret_name=cloud',
+    rows: (body) => (body as { readonly names?: readonly string[] }).names?.map((name) => ({ name })) ?? [],
     columns: { Bucket: 'name' },
-    empty: 'No buckets: gce, aws and azure have some',
+    empty: 'No buckets',
   },
   {
     name: 'inbox',
@@ -204,10 +179,10 @@ export const userPages: readonly UserPage[] = [
     columns: { ID: 'id', Name: 'name', 'Ends in': 'token_last_eight' },
     empty: 'No tokens',
     byPassword: true,
-    actions: [{ label: 'Delete', method: 'DELETE', path: ({ id }, login) => `users/${word(login)}/tokens/${id}` }],
+    action: { label: 'Delete', method: 'DELETE', path: ({ id }, login) => `users/${word(login)}/tokens/${id}` },
     form: {
       label: 'Token name (the response shows the token once)',
-      button: 'Create',
+      buttons: ['Create'],
       method: 'POST',
       path: (_, login) => `users/${word(login)}/tokens`,
       body: (name) => ({ name }),

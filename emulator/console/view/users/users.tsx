@@ -4,19 +4,10 @@ import { useState } from 'preact/hooks';
 import { bodyOf, callApi, isGood, isInPage, request, root, seededPassword } from '../../api.ts';
 import { hrefOf, place } from '../../place.ts';
 import { currentUser, type SeededUser, showMessage, signInAs, users } from '../../session.ts';
-import { PageCall, ResponseText, SentCall } from '../call.tsx';
+import { ResponseText, StateCalls } from '../call.tsx';
 import { type CallState, useCall, useLoad } from '../load.ts';
-import { Avatar, Button, Empty, Input, Nav, RelativeTime, TableHead, TextField } from '../parts.tsx';
-import {
-  type Action,
-  cellOf,
-  type Form,
-  pageSize,
-  type ResponseRow,
-  type UserPage,
-  userPages,
-  type Words,
-} from './pages.ts';
+import { Avatar, Button, Empty, Nav, RelativeTime, Table, TextField, TextForm } from '../parts.tsx';
+import { type Action, cellOf, pageSize, type ResponseRow, type UserPage, userPages } from './pages.ts';
 
 interface Seeded {
   readonly login: string;
@@ -98,11 +89,9 @@ function UserDetail({ one, page }: { readonly one: SeededUser; readonly page: Us
       <Nav
         label="Pages"
         kind="nav pages"
-        links={userPages.map(({ name, label }) => ({
-          href: hrefOf('users', [one.login, name]),
-          label,
-          isHere: name === page.name,
-        }))}
+        pages={userPages}
+        here={page.name}
+        hrefOf={(name) => hrefOf('users', [one.login, name])}
       />
       <PageOf one={one} page={page} />
     </section>
@@ -112,72 +101,44 @@ function UserDetail({ one, page }: { readonly one: SeededUser; readonly page: Us
 function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPage }) {
   const [number, setNumber] = useState(1);
   const [password, setPassword] = useState(seededPassword(one.login));
-  const [words, setWords] = useState<Words>(
-    Object.fromEntries((page.fields ?? []).map(({ name, word }) => [name, word])),
-  );
   const rights = page.byPassword ? { password: { login: one.login, word: password } } : { token: one.token };
-  const state = useCall({ method: 'GET', path: `api/v1/${page.path(one.login, number, words)}`, ...rights });
+  const state = useCall({ method: 'GET', path: `api/v1/${page.path(one.login, number)}`, ...rights });
   const { answer, sent } = state;
   const send: CallState['send'] = (method, path, body) => state.send(method, `api/v1/${path}`, body);
   const body = answer && isGood(answer) ? bodyOf<unknown>(answer) : undefined;
-  const { columns, actions = [] } = page;
-  const rows =
-    page.rows && body ? page.rows(body as ResponseRow) : Array.isArray(body) ? (body as readonly ResponseRow[]) : [];
+  const { columns, action, form } = page;
+  const rows = body === undefined ? [] : (page.rows?.(body) ?? (Array.isArray(body) ? body : []));
   const act = async ({ method, path, body: make }: Action, row: ResponseRow): Promise<void> => {
     await send(method, path(row, one.login), make?.(row));
   };
   return (
     <div class="scroll page-body">
-      {page.fields ? (
-        <div class="form-line">
-          {page.fields.map(({ name, label }) => (
-            <label key={name}>
-              <span class="soft">{label}</span>
-              <TextField
-                value={words[name] ?? ''}
-                onWrite={(text) => setWords((before) => ({ ...before, [name]: text.trim() }))}
-              />
-            </label>
-          ))}
-        </div>
-      ) : undefined}
       {page.byPassword ? (
-        <div class="form-line">
-          <label>
-            <span class="soft">Password of {one.login} (this request takes no token)</span>
-            <TextField value={password} onWrite={setPassword} />
-          </label>
-        </div>
+        <label class="form-line">
+          <span class="soft">Password of {one.login} (this request takes no token)</span>
+          <TextField value={password} onWrite={setPassword} />
+        </label>
       ) : undefined}
       {body === undefined ? undefined : !columns ? (
         <ProfileCard one={one} profile={body as Profile} />
       ) : rows.length === 0 ? (
         <p class="soft pad">{page.empty}</p>
       ) : (
-        <table class="table">
-          <TableHead columns={Object.keys(columns)} hasActions={actions.length > 0} />
-          <tbody>
-            {rows.map((row, index) => (
-              <tr key={`${index}`}>
-                {Object.entries(columns).map(([label, path]) => {
-                  const text = cellOf(row, path);
-                  return (
-                    <td key={label} data-label={label} class={isTime(text) ? 'time' : undefined}>
-                      {text}
-                    </td>
-                  );
-                })}
-                {actions.map((action) => (
-                  <td key={action.label} class="row-tools">
-                    <Button kind="quiet" onPress={() => act(action, row)}>
-                      {action.label}
-                    </Button>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={rows}
+          keyOf={(row) => JSON.stringify(row)}
+          columns={Object.fromEntries(
+            Object.entries(columns).map(([label, path]) => [label, (row: ResponseRow) => cellOf(row, path)]),
+          )}
+          actions={
+            action &&
+            ((row) => (
+              <Button kind="quiet" onPress={() => act(action, row)}>
+                {action.label}
+              </Button>
+            ))
+          }
+        />
       )}
       {page.isPaged && Array.isArray(body) ? (
         <p class="pager">
@@ -190,58 +151,20 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
           </Button>
         </p>
       ) : undefined}
-      {page.form && answer && isGood(answer) ? <FormOf form={page.form} login={one.login} onSend={send} /> : undefined}
-      <SentCall sent={sent} />
+      {form && answer && isGood(answer) ? (
+        <TextForm
+          {...form}
+          onSend={async (text, button) => {
+            const method = button === 'Replace' ? 'PUT' : form.method;
+            await send(method, form.path(text, one.login), form.body?.(text));
+            return form.example === undefined;
+          }}
+        />
+      ) : undefined}
       <ResponseText answer={sent?.answer} />
-      <PageCall {...state} />
+      <StateCalls {...state} />
     </div>
   );
-}
-
-interface FormProps {
-  readonly form: Form;
-  readonly login: string;
-  readonly onSend: CallState['send'];
-}
-
-function FormOf({ form, login, onSend }: FormProps) {
-  const [text, setText] = useState(form.example ?? '');
-  const send = async (method: string): Promise<void> => {
-    const body = form.body?.(text.trim());
-    await onSend(method, form.path(text.trim(), login), body);
-    if (form.example === undefined) setText('');
-  };
-  return (
-    <div class="form-line">
-      <label for="new-row">
-        <span class="soft">{form.label}</span>
-        {form.example === undefined ? (
-          <Input id="new-row" value={text} placeholder={form.placeholder} onWrite={setText} />
-        ) : (
-          <textarea
-            id="new-row"
-            class="wide-text"
-            rows={3}
-            spellcheck={false}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        )}
-      </label>
-      <Button disabled={text.trim() === ''} onPress={() => send(form.method)}>
-        {form.button}
-      </Button>
-      {form.replaces === undefined ? undefined : (
-        <Button disabled={text.trim() === ''} onPress={() => send('PUT')}>
-          {form.replaces}
-        </Button>
-      )}
-    </div>
-  );
-}
-
-function isTime(text: string): boolean {
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z?$/.test(text);
 }
 
 // The profile of a user: who they are, and the beginning of each of their lists.
@@ -277,13 +200,7 @@ function ProfileCard({ one, profile }: { readonly one: SeededUser; readonly prof
           </p>
           {description ? <p>{description}</p> : undefined}
           <p class="profile-facts">
-            {email ? <span>{email}</span> : undefined}
-            {location ? <span>{location}</span> : undefined}
-            {website && /^https?:/.test(website) ? (
-              <a href={website} target="_blank" rel="noopener noreferrer">
-                {website}
-              </a>
-            ) : undefined}
+            {[email, location, website].map((fact) => (fact ? <span key={fact}>{fact}</span> : undefined))}
             {created ? (
               <span>
                 Joined <RelativeTime iso={created} />
