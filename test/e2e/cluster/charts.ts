@@ -3,8 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { generateCases } from '../../../render/api/cases.ts';
-import { type Release, type ReleaseOptions, renderRelease } from '../../../render/api/chart.ts';
+import { type Release, renderRelease } from '../../../render/api/chart.ts';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { plainValue } from '../../../render/codec/plain.ts';
 import { RenderError } from '../../../render/core/errors.ts';
@@ -12,7 +11,6 @@ import { seededHost } from '../../../render/core/host.ts';
 import type { GoMap } from '../../../render/go/value.ts';
 import { readObjects } from '../../../render/manifest/objects.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
-import type { ObjectIssue } from '../../../render/validation/objects/document-issues.ts';
 import { kubernetesVersion } from '../../../scripts/reference/programs.ts';
 import { type ConformanceCase, listCases } from '../../conformance/charts.ts';
 
@@ -61,7 +59,7 @@ export async function* renderedCases({
 }: Selection): AsyncGenerator<RenderedCase> {
   let count = 0;
   for (const one of await listCases(folders, workspace)) {
-    const found = await renderCase(one, { namespace: namespace(count) });
+    const found = await renderCase(one, namespace(count));
     if (found === undefined) continue;
     count++;
     yield found;
@@ -69,20 +67,19 @@ export async function* renderedCases({
 }
 
 /** Renders a chart for the version of the cluster. Returns undefined if it does not render or has no objects. */
-export async function renderCase(
+async function renderCase(
   { id, chart: path, valuesFile }: ConformanceCase,
-  options: ReleaseOptions = {},
+  namespace: string,
 ): Promise<RenderedCase | undefined> {
   try {
     const chart = await loadChartPath(path);
-    const own = valuesFile === undefined ? [] : [await readFile(join(path, valuesFile), 'utf8')];
-    const valuesFiles = [...own, ...(options.valuesFiles ?? [])];
+    const valuesFiles = valuesFile === undefined ? [] : [await readFile(join(path, valuesFile), 'utf8')];
     const release = renderRelease(chart, {
       releaseName: 'release',
+      namespace,
       kubeVersion: `v${kubernetesVersion}`,
       host: seededHost(),
       limits: { milliseconds: 20_000 },
-      ...options,
       valuesFiles,
     });
     const objects = objectsIn([...release.crds, ...release.objects, ...release.hooks]);
@@ -90,34 +87,6 @@ export async function renderCase(
   } catch (error) {
     if (error instanceof RenderError) return undefined;
     throw error;
-  }
-}
-
-/**
- * Renders each chart with the values that `generateCases` finds within some seconds: those that reach more branches, and those for which it
- * reports objects that a cluster rejects. Skips cases for another version of Kubernetes.
- */
-export async function* generatedCases(
-  { folders, workspace }: Selection,
-  maxSeconds: number,
-): AsyncGenerator<RenderedCase & { readonly rejections: readonly ObjectIssue[] }> {
-  const kubeVersion = `v${kubernetesVersion}`;
-  const paths = new Set<string>();
-  for (const one of await listCases(folders, workspace)) {
-    if (paths.has(one.chart)) continue;
-    paths.add(one.chart);
-    const defaults = { ...one, valuesFile: undefined };
-    if ((await renderCase(defaults)) === undefined) continue;
-    const chart = await loadChartPath(one.chart);
-    const release = { releaseName: 'release', kubeVersion };
-    const { cases, rejections } = generateCases(chart, { release, maxSeconds });
-    for (const { values, kubeVersion: other, apiVersions, isUpgrade } of [...cases, ...rejections]) {
-      if (other !== undefined) continue;
-      const id = `${one.id} with ${JSON.stringify(values)}`;
-      const found = await renderCase({ ...defaults, id }, { values, apiVersions, isUpgrade });
-      const issues = rejections.filter((rejection) => rejection.values === values).map(({ issue }) => issue);
-      if (found !== undefined) yield { ...found, rejections: issues };
-    }
   }
 }
 

@@ -7,8 +7,6 @@ import { startCluster } from '../../../scripts/reference/cluster.ts';
 import { chartFolders, type KubeObject, type RenderedCase, renderedCases } from './charts.ts';
 import { kubectl, Resources, rejectionOf } from './server.ts';
 
-const folders = process.argv.slice(2);
-
 const workspace = temporaryFolder('drydock-live-diff-');
 const cluster = await startCluster();
 const resources = new Resources(cluster);
@@ -83,21 +81,13 @@ async function install(objects: readonly KubeObject[], namespace: string): Promi
   const flags = isServerSide ? ['--server-side', '--force-conflicts'] : [];
   const { code, stderr } = await kubectl(cluster, ['apply', ...flags, '-f', '-'], textOf(others), namespace);
   if (code !== 0) return stderr;
-  await settle(others, namespace);
-  return '';
-}
-
-// Controllers modify objects when pods run, so wait for them.
-async function settle(objects: readonly KubeObject[], namespace: string): Promise<void> {
-  const workload = objects.find(({ kind }) => /^(?:Deployment|StatefulSet|DaemonSet)$/.test(kind));
-  if (workload === undefined) return;
-  const path = `${await resources.collection(workload, namespace)}/${workload.metadata.name}`;
-  for (let tries = 0; tries < 40; tries++) {
-    const { body } = await cluster.call('GET', path);
-    const { status } = body as { readonly status?: { readonly readyReplicas?: number; readonly numberReady?: number } };
-    if ((status?.readyReplicas ?? status?.numberReady ?? 0) > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  // Controllers modify objects when pods run.
+  const workload = others.find(({ kind }) => /^(?:Deployment|StatefulSet|DaemonSet)$/.test(kind));
+  if (workload !== undefined) {
+    const words = ['rollout', 'status', `${workload.kind}/${workload.metadata.name}`, '--timeout=20s'];
+    await kubectl(cluster, words, '', namespace);
   }
+  return '';
 }
 
 interface Change {
@@ -106,12 +96,12 @@ interface Change {
   readonly path: (object: KubeObject) => string;
 }
 
-type Workload = {
+interface Workload {
   readonly replicas?: number;
-  readonly template: { readonly spec: { readonly containers: readonly { name: string; image: string }[] } };
-};
+  readonly template: { readonly spec: { readonly containers: readonly { readonly name: string }[] } };
+}
 const workloadOf = ({ spec }: KubeObject): Workload => spec as Workload;
-const first = (object: KubeObject) => workloadOf(object).template.spec.containers[0]!;
+const first = (object: KubeObject): string => workloadOf(object).template.spec.containers[0]?.name ?? '';
 
 // Typical manual changes in a cluster.
 const changesOfKinds: readonly Change[] = [
@@ -123,9 +113,9 @@ const changesOfKinds: readonly Change[] = [
   {
     kinds: /^DaemonSet$/,
     patch: (object) => ({
-      spec: { template: { spec: { containers: [{ name: first(object).name, image: 'changed:1' }] } } },
+      spec: { template: { spec: { containers: [{ name: first(object), image: 'changed:1' }] } } },
     }),
-    path: (object) => `spec.template.spec.containers[name=${first(object).name}].image`,
+    path: (object) => `spec.template.spec.containers[name=${first(object)}].image`,
   },
   {
     kinds: /^ConfigMap$/,
@@ -163,11 +153,8 @@ function entriesOf({ objects }: Difference): string[] {
 }
 
 try {
-  const selection = {
-    folders: chartFolders(folders),
-    workspace,
-    namespace: (index: number) => `chart-${index}`,
-  };
+  const namespace = (index: number): string => `chart-${index}`;
+  const selection = { folders: chartFolders(process.argv.slice(2)), workspace, namespace };
   for await (const rendered of renderedCases(selection)) await compareChart(rendered);
 } finally {
   await cluster.stop();

@@ -1,13 +1,13 @@
 // Tests tokens, credential helpers, proxies and Helm 4's cache, each compared with real Helm.
 
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseLock } from '../../../render/vendor/lock/lock.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
 import { type CommandResult, pull, run, type Sandbox } from './helm.ts';
 import { orderOf } from './ranges.ts';
-import { makeCertificate, startRegistry, startStatic, user } from './servers.ts';
+import { makeCertificate, type StaticServer, startRegistry, startStatic, user } from './servers.ts';
 import { type NamedProxy, refreshToken, startProxy, startTokens } from './tokens.ts';
 
 /** The sources: the data of a registry with `charts/web`, and a repository; and the command line of drydock. */
@@ -32,46 +32,30 @@ interface Login {
   readonly isValid: boolean;
 }
 
-const auth = { auth: Buffer.from(`${user.name}:${user.password}`).toString('base64') };
+const authOf = (password: string): object => ({
+  auths: { [registryName]: { auth: Buffer.from(`${user.name}:${password}`).toString('base64') } },
+});
 const answer = { Username: user.name, Secret: user.password };
 
 const logins: readonly Login[] = [
-  { title: "a password in Helm's configuration", helm: { auths: { [registryName]: auth } }, isValid: true },
-  { title: "a password in Docker's configuration", docker: { auths: { [registryName]: auth } }, isValid: true },
+  { title: "a password in Helm's configuration", helm: authOf(user.password), isValid: true },
+  { title: "a password in Docker's configuration", docker: authOf(user.password), isValid: true },
+  { title: 'a credential helper', helm: { credHelpers: { [registryName]: 'test' } }, answer, isValid: true },
   {
-    title: "a credential helper of Helm's configuration",
-    helm: { credHelpers: { [registryName]: 'test' } },
-    answer,
-    isValid: true,
-  },
-  { title: "a credential store of Helm's configuration", helm: { credsStore: 'test' }, answer, isValid: true },
-  {
-    title: "a credential helper of Docker's configuration",
-    docker: { credHelpers: { [registryName]: 'test' } },
-    answer,
-    isValid: true,
-  },
-  {
-    title: 'a credential helper that returns a refresh token',
+    title: 'a credential store that returns a refresh token',
     docker: { credsStore: 'test' },
     answer: { Username: '<token>', Secret: refreshToken },
     isValid: true,
   },
-  { title: 'a credential helper without credentials', docker: { credsStore: 'test' }, isValid: false },
+  { title: 'a credential store without credentials', docker: { credsStore: 'test' }, isValid: false },
   { title: 'no credentials', isValid: false },
-  {
-    title: 'a wrong password',
-    helm: { auths: { [registryName]: { auth: Buffer.from(`${user.name}:wrong`).toString('base64') } } },
-    isValid: false,
-  },
+  { title: 'a wrong password', helm: authOf('wrong'), isValid: false },
 ];
 
 /** Tests each login, and that no secret is printed. */
 export async function checkAccess(sandbox: Sandbox, access: Access): Promise<void> {
-  const certificate = await makeCertificate(
-    access.folder,
-    [registryName, tokenName].map((name) => `DNS:${name}`),
-  );
+  const names = [registryName, tokenName].map((name) => `DNS:${name}`);
+  const certificate = await makeCertificate(access.folder, names);
   const tokens = await startTokens(certificate);
   const registry = await startRegistry(access.folder, { realm: `https://${tokenName}/token`, certificate });
   const repository = await startStatic(access.repository);
@@ -83,44 +67,29 @@ export async function checkAccess(sandbox: Sandbox, access: Access): Promise<voi
     ]),
   );
   try {
-    const { helm } = await helmBinary(3);
-    for (const login of logins)
-      await checkLogin(sandbox, { ...access, helm, login, proxy, caFile: certificate.caFile });
-    check(
-      `all requests went through the proxy: ${[...new Set(proxy.targets)].join(', ')}`,
-      proxy.targets.length > logins.length * 2,
-    );
-    await checkProxies(sandbox, { ...access, helm, proxy });
-    await checkCache(sandbox, { ...access, source: `http://${repository.host}`, requests: repository.authorizations });
+    // Helm ignores the proxy with --ca-file, so the CA is passed as one of the system.
+    const env = { HTTPS_PROXY: `http://${proxy.host}`, SSL_CERT_FILE: certificate.caFile };
+    for (const login of logins) await checkLogin(sandboxWith(sandbox, env, login), access, login);
+    check('all requests went through the proxy', proxy.targets.length > logins.length * 2);
+    await checkProxies(sandbox, access, proxy);
+    await checkCache(sandboxWith(sandbox, {}), access, repository);
   } finally {
     await Promise.all([tokens, registry, repository, proxy].map((server) => server.stop()));
   }
 }
 
-type LoginTest = Access & { readonly helm: string; readonly proxy: NamedProxy };
-
-async function checkLogin(
-  sandbox: Sandbox,
-  { login, proxy, helm, command, caFile }: LoginTest & { readonly login: Login; readonly caFile: string },
-): Promise<void> {
-  // Helm ignores the proxy with --ca-file, so the CA is passed as one of the system.
-  const known = sandboxWith(sandbox, login, { HTTPS_PROXY: `http://${proxy.host}`, SSL_CERT_FILE: caFile });
+async function checkLogin(sandbox: Sandbox, { command }: Access, { title, isValid }: Login): Promise<void> {
   const source = `oci://${registryName}/charts`;
-  const theirs = await pull(known, helm, [`${source}/web`, '--version', '^1.0.0']);
-  const ours = await vendor(known, command, { source, flags: ['--token-host', tokenName] });
-  const isSame = ours.digest === theirs?.digest && (theirs !== undefined) === login.isValid;
+  const theirs = await pull(sandbox, (await helmBinary(3)).helm, [`${source}/web`, '--version', '^1.0.0']);
+  const ours = await vendor(sandbox, command, [source, '--token-host', tokenName]);
+  const isSame = ours.digest === theirs && (theirs !== undefined) === isValid;
   if (!isSame) console.error(theirs, ours);
-  check(
-    `a registry with tokens, ${login.title}: ${login.isValid ? 'the same archive as Helm' : firstLine(ours)}`,
-    isSame,
-  );
-  const strict = await vendor(known, command, { source });
+  check(`a registry with tokens, ${title}: ${isValid ? 'the same archive as Helm' : firstLine(ours)}`, isSame);
+  const strict = await vendor(sandbox, command, [source]);
   check('  a token service on another host gets no credentials unless it is allowed', strict.digest === undefined);
   const output = `${ours.stdout}${ours.stderr}${ours.lock}`;
-  check(
-    '  no secret is printed or written',
-    ![user.password, auth.auth, refreshToken].some((text) => output.includes(text)),
-  );
+  const secrets = [user.password, Buffer.from(`${user.name}:${user.password}`).toString('base64'), refreshToken];
+  check('  no secret is printed or written', !secrets.some((text) => output.includes(text)));
 }
 
 function firstLine({ stderr }: CommandResult): string {
@@ -128,24 +97,16 @@ function firstLine({ stderr }: CommandResult): string {
 }
 
 /** Returns a sandbox with the configuration of a login, and its credential helper on the PATH. */
-function sandboxWith(sandbox: Sandbox, login: Login, env: Sandbox['env']): Sandbox {
-  const home = mkdtempSync(join(sandbox.root, 'home-'));
-  const bin = join(home, 'bin');
-  mkdirSync(bin);
-  const helper = join(bin, 'docker-credential-test');
+function sandboxWith({ root }: Sandbox, env: Sandbox['env'], login?: Login): Sandbox {
+  const home = mkdtempSync(join(root, 'home-'));
   const lines =
-    login.answer === undefined ? ['echo credentials not found', 'exit 1'] : [`echo '${JSON.stringify(login.answer)}'`];
-  writeFileSync(helper, `#!/bin/sh\n${lines.join('\n')}\n`);
-  chmodSync(helper, 0o755);
-  if (login.helm !== undefined) writeFileSync(join(home, 'config.json'), JSON.stringify(login.helm));
-  if (login.docker !== undefined) {
-    mkdirSync(join(home, '.docker'));
-    writeFileSync(join(home, '.docker/config.json'), JSON.stringify(login.docker));
-  }
-  return {
-    root: sandbox.root,
-    env: { PATH: `${bin}:${process.env.PATH}`, HOME: home, HELM_REGISTRY_CONFIG: join(home, 'config.json'), ...env },
-  };
+    login?.answer === undefined ? 'echo credentials not found\nexit 1' : `echo '${JSON.stringify(login.answer)}'`;
+  writeFileSync(join(home, 'docker-credential-test'), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
+  const config = join(home, 'config.json');
+  if (login?.helm !== undefined) writeFileSync(config, JSON.stringify(login.helm));
+  mkdirSync(join(home, '.docker'));
+  if (login?.docker !== undefined) writeFileSync(join(home, '.docker/config.json'), JSON.stringify(login.docker));
+  return { root, env: { PATH: `${home}:${process.env.PATH}`, HOME: home, HELM_REGISTRY_CONFIG: config, ...env } };
 }
 
 interface Vendored extends CommandResult {
@@ -154,10 +115,11 @@ interface Vendored extends CommandResult {
   readonly lock: string;
 }
 
+/** Downloads the chart web of a source with drydock. */
 async function vendor(
   sandbox: Sandbox,
-  command: readonly [string, string],
-  { source, flags = [] }: { readonly source: string; readonly flags?: readonly string[] },
+  command: Access['command'],
+  [source, ...flags]: readonly [source: string, ...flags: string[]],
 ): Promise<Vendored> {
   const cwd = mkdtempSync(join(sandbox.root, 'project-'));
   writeFileSync(join(cwd, 'order.json'), orderOf([{ name: 'web', version: '^1.0.0', source }]));
@@ -167,27 +129,24 @@ async function vendor(
   return { ...ran, lock, digest: lock === '' ? undefined : parseLock(lock).charts[0]?.digest };
 }
 
-async function checkProxies(sandbox: Sandbox, { helm, proxy, command }: LoginTest): Promise<void> {
+/** Tests the variables of proxies; test/render/vendor/fetch/proxy.test.ts has the rules of NO_PROXY. */
+async function checkProxies(sandbox: Sandbox, { command }: Access, { host, targets }: NamedProxy): Promise<void> {
   const source = `http://${repositoryName}`;
-  const at = proxy.host;
   const cases: readonly (readonly [title: string, env: Sandbox['env'], isFound: boolean])[] = [
-    ['HTTP_PROXY', { HTTP_PROXY: `http://${at}` }, true],
-    ['http_proxy without a scheme', { http_proxy: at }, true],
-    ['a proxy that requires a password', { HTTP_PROXY: `http://ada:lovelace@${at}` }, true],
-    ['a proxy that rejects the password', { HTTP_PROXY: `http://ada:wrong@${at}` }, false],
-    ['HTTPS_PROXY only', { HTTPS_PROXY: `http://${at}` }, false],
-    ['NO_PROXY', { HTTP_PROXY: `http://${at}`, NO_PROXY: 'other.example, .test.example' }, false],
-    ['NO_PROXY of another host', { HTTP_PROXY: `http://${at}`, NO_PROXY: '.charts.test.example,10.0.0.0/8' }, true],
+    ['http_proxy without a scheme', { http_proxy: host }, true],
+    ['a proxy that requires a password', { HTTP_PROXY: `http://ada:lovelace@${host}` }, true],
+    ['a proxy that rejects the password', { HTTP_PROXY: `http://ada:wrong@${host}` }, false],
+    ['NO_PROXY', { HTTP_PROXY: `http://${host}`, NO_PROXY: 'other.example, .test.example' }, false],
   ];
   for (const [title, env, isFound] of cases) {
-    const known = sandboxWith(sandbox, { title, isValid: true }, env);
-    const before = proxy.targets.length;
-    const theirs = await pull(known, helm, ['web', '--repo', source, '--version', '^1.0.0']);
-    const between = proxy.targets.length;
-    const ours = await vendor(known, command, { source, flags: ['--timeout', '5s'] });
-    const usesProxy = [between - before, proxy.targets.length - between].map((count) => count > 0);
-    const isSame =
-      ours.digest === theirs?.digest && (theirs !== undefined) === isFound && usesProxy[0] === usesProxy[1];
+    const known = sandboxWith(sandbox, env);
+    const words = ['web', '--repo', source, '--version', '^1.0.0'];
+    const before = targets.length;
+    const theirs = await pull(known, (await helmBinary(3)).helm, words);
+    const between = targets.length;
+    const ours = await vendor(known, command, [source, '--timeout', '5s']);
+    const usesProxy = [between - before, targets.length - between].map((count) => count > 0);
+    const isSame = ours.digest === theirs && (theirs !== undefined) === isFound && usesProxy[0] === usesProxy[1];
     if (!isSame) console.error(theirs, ours, usesProxy);
     check(`${title}: ${isFound ? 'the same archive as Helm' : firstLine(ours)}`, isSame);
     check('  the password of the proxy is not printed', !`${ours.stdout}${ours.stderr}`.includes('lovelace'));
@@ -197,17 +156,17 @@ async function checkProxies(sandbox: Sandbox, { helm, proxy, command }: LoginTes
 /** Tests that charts in Helm 4's content cache are not downloaded. */
 async function checkCache(
   sandbox: Sandbox,
-  { command, source, requests }: Access & { readonly source: string; readonly requests: readonly string[] },
+  { command }: Access,
+  { host, authorizations: requests }: StaticServer,
 ): Promise<void> {
   const { helm } = await helmBinary(4);
-  const known = sandboxWith(sandbox, { title: 'cache', isValid: true }, {});
-  const words = ['web', '--repo', source, '--version', '^1.0.0'];
-  const pulled = await pull(known, helm, words);
+  const words = ['web', '--repo', `http://${host}`, '--version', '^1.0.0'];
+  const pulled = await pull(sandbox, helm, words);
   // `helm pull` does not fill the cache, but `helm template` does.
-  await run(known, [helm, 'template', 'r', ...words]);
+  await run(sandbox, [helm, 'template', 'r', ...words]);
   const before = requests.length;
-  const ours = await vendor(known, command, { source });
-  const isCached = ours.digest !== undefined && ours.digest === pulled?.digest && requests.length - before === 1;
+  const ours = await vendor(sandbox, command, [`http://${host}`]);
+  const isCached = ours.digest !== undefined && ours.digest === pulled && requests.length - before === 1;
   if (!isCached) console.error(pulled, ours, requests.length - before);
   check("a chart in Helm 4's cache is not downloaded; only the index is requested", isCached);
 }
