@@ -14,7 +14,7 @@ import { changedFiles } from '../../render/snapshot/compare.ts';
 import { type Meaning, meaningOf } from '../../render/snapshot/meaning.ts';
 import { normalizeFiles } from '../../render/snapshot/normalize.ts';
 import { type ChartUnderTest, chartArguments, checkCharts } from '../e2e/charts/every-chart.ts';
-import { repeatableHost } from '../support/claims/tools.ts';
+import { repeatableHost } from '../support/chart-values.ts';
 import { Dice } from '../support/dice.ts';
 import { type Mutation, mutationsOf } from './mutate-document.ts';
 

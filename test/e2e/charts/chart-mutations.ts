@@ -15,7 +15,7 @@ import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
 import { meaningOf } from '../../../render/snapshot/meaning.ts';
 import { helmEnvironment, helmProgram } from '../../../scripts/dev/tools/helm-binary.ts';
 import { findCharts } from '../../conformance/charts.ts';
-import { orRenderError } from '../../support/claims/tools.ts';
+import { orRenderError } from '../../support/chart-values.ts';
 import { Dice } from '../../support/dice.ts';
 import { chartArguments } from './every-chart.ts';
 import { changedKeys, type Files, type Rendered, renderFiles, wrongReports } from './second-opinion.ts';

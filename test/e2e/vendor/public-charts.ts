@@ -8,7 +8,7 @@ import { isVersion } from '../../../render/go/semver.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
 import { check, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { findCharts } from '../../conformance/charts.ts';
-import { evenly } from '../../support/claims/tools.ts';
+import { evenly } from '../../support/chart-values.ts';
 import { createSandbox, run, type Sandbox } from './helm.ts';
 import { type Comparison, compareRanges, generatedRanges, generatedVersions } from './ranges.ts';
 import { startRegistry, startStatic } from './servers.ts';
