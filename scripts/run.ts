@@ -69,12 +69,10 @@ const commands: Readonly<Record<string, Programs>> = {
   },
   fuzz: {
     default: ['test/fuzz/fuzz.ts'],
-    api: ['test/fuzz/api.ts'],
     mutations: ['test/fuzz/mutations.ts'],
   },
   reference: {
     default: ['scripts/reference/reference.ts'],
-    'helm-changes': ['scripts/reference/helm-changes.ts'],
     'kube-deprecations': ['scripts/reference/kube-deprecations.ts'],
     'kube-schemas': ['scripts/reference/kube-schemas.ts'],
     'record-functions': ['scripts/reference/record-functions.ts'],
