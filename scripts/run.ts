@@ -23,9 +23,9 @@ const consoleSpecs = [
 const commands: Readonly<Record<string, Programs>> = {
   'test:e2e': {
     browser: ['test/e2e/browser/emulator.ts', 'test/e2e/browser/engine.ts', 'test/e2e/browser/bundle.ts'],
-    causes: ['test/e2e/charts/claims.ts causes'],
     channels: ['test/e2e/package/channels/channels.ts'],
     'chart-mutations': ['test/e2e/charts/chart-mutations.ts'],
+    claims: ['test/e2e/charts/claims.ts'],
     clients: ['test/e2e/emulator/clients.ts'],
     'cluster-diff': ['test/e2e/cluster/live-diff.ts'],
     'cluster-scripts': ['test/e2e/cluster/install-scripts.ts'],
@@ -34,7 +34,6 @@ const commands: Readonly<Record<string, Programs>> = {
     console: consoleSpecs,
     'console-firefox': [...consoleSpecs, 'test/e2e/console/hostile-charts.spec.ts'],
     consumers: ['test/e2e/package/consumers.ts'],
-    'coverage-claims': ['test/e2e/charts/claims.ts coverage-claims'],
     demo: [
       'test/e2e/console/demo.spec.ts',
       'test/e2e/console/hostile-charts.spec.ts',
@@ -43,8 +42,6 @@ const commands: Readonly<Record<string, Programs>> = {
       'test/e2e/console/own-demo.spec.ts',
     ],
     editor: ['test/e2e/package/editor.ts', 'test/e2e/package/editor-json.ts'],
-    'explain-precision': ['test/e2e/charts/claims.ts explain-precision'],
-    'explain-recall': ['test/e2e/charts/claims.ts explain-recall'],
     'generated-cases': ['test/e2e/charts/generated-cases.ts'],
     injection: ['test/e2e/scripts/injection.ts'],
     'language-server': ['test/e2e/editor/editors.ts'],
@@ -60,8 +57,6 @@ const commands: Readonly<Record<string, Programs>> = {
     scripts: ['test/e2e/scripts/agreement.ts', 'test/e2e/scripts/injection.ts'],
     serve: ['test/e2e/emulator/serve.ts'],
     unittest: ['test/e2e/testing/unittest.ts'],
-    unread: ['test/e2e/charts/claims.ts unread'],
-    validation: ['test/e2e/validation/kubectl.ts'],
     vendor: ['test/e2e/vendor/vendor.ts'],
     'vendor-public': ['test/e2e/vendor/public-charts.ts'],
     'version-pairs': ['test/e2e/charts/version-pairs.ts'],
@@ -74,23 +69,17 @@ const commands: Readonly<Record<string, Programs>> = {
   },
   fuzz: {
     default: ['test/fuzz/fuzz.ts'],
-    api: ['test/fuzz/api.ts'],
     mutations: ['test/fuzz/mutations.ts'],
   },
   reference: {
     default: ['scripts/reference/reference.ts'],
-    'helm-changes': ['scripts/reference/helm-changes.ts'],
     'kube-deprecations': ['scripts/reference/kube-deprecations.ts'],
     'kube-schemas': ['scripts/reference/kube-schemas.ts'],
     'record-functions': ['scripts/reference/record-functions.ts'],
     'record-vectors': ['scripts/reference/record-vectors.ts'],
     updates: ['scripts/reference/updates.ts'],
   },
-  bench: {
-    default: ['scripts/bench/bench.ts'],
-    emulator: ['scripts/bench/emulator.ts'],
-    snapshot: ['scripts/bench/snapshot.ts'],
-  },
+  bench: { default: ['scripts/bench/bench.ts'] },
   docs: {
     default: ['scripts/docs/build-site.ts'],
     blocks: ['scripts/docs/check-blocks.ts'],

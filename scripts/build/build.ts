@@ -47,10 +47,6 @@ export const bundleOptions: BuildOptions = {
   plugins: [nodeBuiltins(), leanData(), mswOfApplications(), lazyPackages(), readyValidators(), wholeUrls()],
 };
 
-/** CommonJS packages `require` Node's modules; in an ESM bundle `require` must be created. */
-export const requireBanner =
-  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
-
 /** The entry points of rendering workers, which are started by file path. */
 export const threads = {
   'render-thread': 'emulator/rendering/worker.node.ts',
@@ -179,7 +175,7 @@ async function buildCommonJs(folder: string): Promise<void> {
  * Bundles the installed program, drydock.cjs, and one file with everything that `template` needs into a folder. Returns what they consist
  * of.
  */
-export async function buildLauncher(folder: string): Promise<Metafile[]> {
+async function buildLauncher(folder: string): Promise<Metafile[]> {
   const common = { ...bundleOptions, format: 'cjs', charset: 'ascii', metafile: true } as const;
   const command = await build({
     ...common,

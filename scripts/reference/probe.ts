@@ -1,6 +1,7 @@
 // Changes the fields of an object in a real cluster one at a time, to see which changes the API server refuses.
 
 import { isDeepStrictEqual } from 'node:util';
+import { wordList } from '../../test/support/dice.ts';
 import type { Cluster } from './cluster.ts';
 
 /** A JSON value. */
@@ -223,73 +224,18 @@ function others(value: Json, schema: Schema): (readonly [Operation, Json])[] {
 
 // All candidates are tried; the server decides which of them a new object may have.
 const strings: readonly string[] = [
-  'a',
-  'other',
-  'other.example.com',
-  'example.com/other',
-  '/other',
-  'other:2',
-  '10.0.8.8',
-  '10.78.0.0/16',
-  'https://b.example.com',
-  'Retain',
-  'Delete',
-  'Recycle',
-  'Parallel',
-  'OnDelete',
-  'Recreate',
-  'RollingUpdate',
-  'Indexed',
-  'NonIndexed',
-  'Forbid',
-  'Local',
-  'Cluster',
-  'ClientIP',
-  'None',
-  'UDP',
-  'NodePort',
-  'LoadBalancer',
-  'ClusterIP',
-  'ExternalName',
-  'Immediate',
-  'WaitForFirstConsumer',
-  'Block',
-  'ReadWriteMany',
-  'IPv6',
-  'FQDN',
-  'ClusterRole',
-  'Role',
-  'User',
-  'Never',
-  'OnFailure',
-  'Always',
-  'PreemptLowerPriority',
-  'Exempt',
-  'Limited',
-  'Fail',
-  'Ignore',
-  'NotIn',
-  'NoExecute',
-  'Equal',
-  'Ephemeral',
-  'Any',
-  'Default',
-  'IfNotPresent',
-  'kubernetes.io/tls',
-  'kubernetes.io/opaque',
+  ...wordList`
+    a other other.example.com example.com/other /other other:2 10.0.8.8 10.78.0.0/16 https://b.example.com Retain
+    Delete Recycle Parallel OnDelete Recreate RollingUpdate Indexed NonIndexed Forbid Local Cluster ClientIP None
+    UDP NodePort LoadBalancer ClusterIP ExternalName Immediate WaitForFirstConsumer Block ReadWriteMany IPv6 FQDN
+    ClusterRole Role User Never OnFailure Always PreemptLowerPriority Exempt Limited Fail Ignore NotIn NoExecute
+    Equal Ephemeral Any Default IfNotPresent kubernetes.io/tls kubernetes.io/opaque
+  `,
   '2 2 2 2 2',
-  'Europe/Berlin',
-  'true',
-  'YmI=',
-  '1',
-  '1Gi',
-  'SingleStack',
-  'PreferDualStack',
-  'ReadWriteOnceWithFSType',
-  'FailIndex',
-  'TerminatingOrFailed',
-  'Warn',
-  'IfHealthyBudget',
+  ...wordList`
+    Europe/Berlin true YmI= 1 1Gi SingleStack PreferDualStack ReadWriteOnceWithFSType FailIndex TerminatingOrFailed
+    Warn IfHealthyBudget
+  `,
 ];
 
 function additions(item: Json | undefined, schema: Schema | undefined): Json[] {

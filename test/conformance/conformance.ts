@@ -1,7 +1,6 @@
 // Renders every chart in some folders with real Helm and with drydock (in process) and reports the differences. If the two differ,
 // Helm runs again: lines that differ between its own two runs are random and are not compared.
-// `npm run conformance -- DIR… [--helm VERSION,…|both] [--command WORDS] [--flag-sets] [--filter TEXT] [--every N]`: --every N selects every
-// Nth case, --command compares a command other than `template`, such as "lint" or "show all".
+// `npm run conformance -- DIR… [--helm VERSION,…|both] [--filter TEXT]`
 
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -14,28 +13,6 @@ import { cacheDirectory } from '../../scripts/dev/tools/pinned-package.ts';
 import { runInProcess } from '../support/cli.ts';
 import type { Answer } from '../support/golden.ts';
 import { type ConformanceCase, listCases } from './charts.ts';
-
-/** The flags for one rendering each: those of both major versions of Helm first. */
-const flagSets: readonly (readonly string[])[] = [
-  [],
-  ['--include-crds', '--skip-tests'],
-  ['--no-hooks'],
-  ['--is-upgrade', '--namespace', 'other'],
-  ['--kube-version', '1.27.3'],
-  ['--kube-version', 'v1.29.4-gke.10+build'],
-  ['--api-versions', 'example.com/v1', '-a', 'example.com/v1/Thing'],
-  ['--set', 'a.b=1,list[0]=x', '--set-string', 'n=2'],
-  ['--set-json', 'o={"a":[1,2]}', '--set-literal', 'l=a,b'],
-  ['--set', 'global.x=null', '--set', 'name=null'],
-  ['--skip-schema-validation'],
-  ['--show-only', 'templates/service.yaml'],
-  ['--name-template', 'r-{{ "A" | lower }}'],
-  ['--render-subchart-notes', '--hide-notes'],
-  ['--dry-run=client'],
-  ['--wait', '--atomic'],
-  ['--force-conflicts'],
-  ['--kube-version', 'one'],
-];
 
 type Verdict =
   | 'identical'
@@ -107,12 +84,9 @@ interface HelmRun {
   readonly helm: string;
 }
 
-function argumentsOf(item: ConformanceCase, more: readonly string[]): readonly string[] {
+function argumentsOf(item: ConformanceCase): readonly string[] {
   const values = item.valuesFile === undefined ? [] : ['-f', item.valuesFile];
-  if (flags.command === 'lint') return ['lint', '.', ...values, ...more];
-  if (flags.command !== 'template') return [...flags.command.split(' '), '.', ...more];
-  const name = more.includes('--name-template') ? [] : ['release-name'];
-  return ['template', ...name, '.', ...values, ...settingsOf(item), ...more];
+  return ['template', 'release-name', '.', ...values, ...settingsOf(item)];
 }
 
 // The settings in the comments of a values file, as written by `drydock cases`.
@@ -128,28 +102,18 @@ function settingsOf({ chart, valuesFile }: ConformanceCase): readonly string[] {
   ];
 }
 
-// Commands other than `template` are also compared if they fail.
-function comparable({ exitCode, stdout, stderr }: Answer): Answer {
-  return flags.command === 'template' ? { exitCode, stdout, stderr } : { exitCode, stdout, stderr: stdout + stderr };
-}
-
-async function compareCase(
-  { version, helm }: HelmRun,
-  item: ConformanceCase,
-  more: readonly string[],
-): Promise<Outcome> {
-  const args = argumentsOf(item, more);
-  const askHelm = async (): Promise<Answer> => comparable(await askBounded(helm, args, { cwd: item.chart }));
+async function compareCase({ version, helm }: HelmRun, item: ConformanceCase): Promise<Outcome> {
+  const args = argumentsOf(item);
+  const askHelm = (): Promise<Answer> => askBounded(helm, args, { cwd: item.chart });
   const first = await askHelm();
-  const ours = comparable(await runInProcess([...args, '--helm', version], item.chart, helmEnvironment));
+  const ours = await runInProcess([...args, '--helm', version], item.chart, helmEnvironment);
   let comparison = compareAnswers(first, first, ours);
-  if (comparison.detail !== '') comparison = compareAnswers(first, await askHelm(), ours);
   if (comparison.detail !== '') {
-    // If both runs were in the same second, a chart that prints the time looks stable: run again in another second.
+    // In the same second, a chart that prints the time looks stable.
     await new Promise((resolve) => setTimeout(resolve, 1000));
     comparison = compareAnswers(first, await askHelm(), ours);
   }
-  return { id: [item.id, ...more].join(' '), ...comparison };
+  return { id: item.id, ...comparison };
 }
 
 function summarize(outcomes: readonly Outcome[]): string {
@@ -165,11 +129,8 @@ function summarize(outcomes: readonly Outcome[]): string {
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    command: { type: 'string', default: 'template' },
     filter: { type: 'string', multiple: true },
-    'flag-sets': { type: 'boolean', default: false },
     helm: { type: 'string', default: 'both' },
-    every: { type: 'string', default: '1' },
   },
 });
 if (positionals.length === 0) {
@@ -179,19 +140,14 @@ if (positionals.length === 0) {
 const workspace = join(cacheDirectory, 'conformance');
 await mkdir(workspace, { recursive: true });
 const roots = positionals.map((folder) => resolve(folder));
-const takesValues = ['template', 'lint'].includes(flags.command);
 const cases = (await listCases(roots, workspace)).filter(
-  ({ id, valuesFile }, at) =>
-    at % Number(flags.every) === 0 &&
-    (takesValues || valuesFile === undefined) &&
-    (flags.filter === undefined || flags.filter.some((text) => id.includes(text))),
+  ({ id }) => flags.filter === undefined || flags.filter.some((text) => id.includes(text)),
 );
-const sets = flags['flag-sets'] ? flagSets : [[]];
 for (const version of versionsOf(flags.helm)) {
   const helm = await helmProgram(version);
   const found: Outcome[] = [];
-  for (const [item, more] of cases.flatMap((one) => sets.map((set) => [one, set] as const))) {
-    const outcome = await compareCase({ version, helm }, item, more);
+  for (const item of cases) {
+    const outcome = await compareCase({ version, helm }, item);
     found.push(outcome);
     if (isAlike(outcome)) continue;
     process.exitCode = 1;

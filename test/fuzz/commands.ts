@@ -4,21 +4,13 @@ import { askBounded } from '../../scripts/dev/tools/helm-binary.ts';
 import { runInProcess } from '../support/cli.ts';
 import { type Answer, compareAnswers } from '../support/golden.ts';
 import { recordedHelms } from '../support/rows.ts';
-import { type Finding, type Job, type Outcome, slowMs, type Tools } from './family.ts';
+import { type Job, type Outcome, runInputs, type Tools, type Tried } from './family.ts';
 
 /** A command line for a folder, and a description of the folder. */
 export interface Command {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly about: string;
-}
-
-/** The result of a command. */
-export interface Compared {
-  readonly difference?: string | undefined;
-  readonly crash?: string;
-  readonly rejected: boolean;
-  readonly milliseconds: number;
 }
 
 // drydock has its own messages and exit code for wrong usage. Go interprets `%` in a chart name as a formatting verb, as compatibility.md explains.
@@ -31,25 +23,20 @@ function isSameAnswer(ours: Answer, theirs: Answer): boolean {
 const maxTries = 8;
 
 /** Runs a command with both programs. If Helm's own result varies or is missing, there is no difference. */
-export async function compareCommand({ args, cwd }: Command, { helm, major, alone }: Tools): Promise<Compared> {
+async function compareCommand({ args, cwd, about }: Command, { helm, major, alone }: Tools): Promise<Tried> {
+  const text = `${args.map((word) => JSON.stringify(word)).join(' ')}\n  ${about}`;
   const helmRun = alone ? undefined : askBounded(helm, args, { cwd });
-  const before = process.cpuUsage();
-  let ours: Answer | undefined;
-  let crash: string | undefined;
+  let ours: Answer;
   try {
     const [name = '', ...rest] = args;
     ours = await runInProcess([name, '--helm', recordedHelms[major], ...rest], cwd);
   } catch (error) {
-    crash = (error as Error).stack ?? String(error);
+    return { text, rejected: true, crash: (error as Error).stack ?? String(error) };
   }
-  const { user, system } = process.cpuUsage(before);
-  const milliseconds = (user + system) / 1000;
-  const theirs = (await helmRun) ?? ours ?? { exitCode: -1, stdout: '', stderr: '' };
-  const rejected = theirs.exitCode !== 0;
-  const result = { rejected, milliseconds, ...(crash === undefined ? {} : { crash }) };
-  if (ours === undefined || theirs.exitCode < 0 || theirs.stderr.includes('goroutine ')) return result;
+  const theirs = (await helmRun) ?? ours;
+  const result = { text, rejected: theirs.exitCode !== 0 };
   if (/\n\s+at .*\.(ts|js):\d+/.test(ours.stderr)) return { ...result, crash: ours.stderr };
-  if (isSameAnswer(ours, theirs)) return result;
+  if (theirs.exitCode < 0 || isSameAnswer(ours, theirs)) return result;
   // Helm iterates over some maps in random order, so a match in any of its runs is enough.
   for (let times = 0; times < maxTries; times++) {
     const again = await askBounded(helm, args, { cwd });
@@ -59,28 +46,13 @@ export async function compareCommand({ args, cwd }: Command, { helm, major, alon
 }
 
 /** Runs the commands of a job one after the other. */
-export async function runCommands(
+export function runCommands(
   job: Job,
   tools: Tools,
   make: (seed: number) => Promise<Command | undefined>,
 ): Promise<Outcome> {
-  const findings: Finding[] = [];
-  let [rejected, longestMs, inputs] = [0, 0, 0];
-  for (let seed = job.seed; seed < job.seed + job.count; seed++) {
+  return runInputs(job, async (seed) => {
     const command = await make(seed);
-    if (command === undefined) continue;
-    inputs++;
-    const compared = await compareCommand(command, tools);
-    const report = (kind: Finding['kind'], text: string): void => {
-      const line = command.args.map((word) => JSON.stringify(word)).join(' ');
-      findings.push({ family: job.family, seed, kind, text: `${line}\n  ${command.about}\n  ${text}` });
-    };
-    if (compared.rejected) rejected++;
-    if (compared.crash !== undefined) report('crashes', compared.crash);
-    if (compared.difference !== undefined) report('differs', compared.difference);
-    if (compared.milliseconds > slowMs && (await compareCommand(command, tools)).milliseconds > slowMs)
-      report('slow', `${compared.milliseconds.toFixed()} ms`);
-    longestMs = Math.max(longestMs, compared.milliseconds);
-  }
-  return { inputs, rejected, findings, longestMs };
+    return command && compareCommand(command, tools);
+  });
 }

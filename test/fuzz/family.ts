@@ -72,3 +72,44 @@ export const slowMs = 2000;
 
 /** The maximum memory for an input, in bytes. */
 export const largeBytes = 512 * 1024 * 1024;
+
+/** The result of one input. */
+export interface Tried {
+  /** The input and its environment. */
+  readonly text: string;
+  readonly rejected: boolean;
+  /** The stack trace, or another failure that does not depend on Helm. */
+  readonly crash?: string | undefined;
+  readonly difference?: string | undefined;
+}
+
+/** Tries inputs one after the other, and slow ones again. `tryInput` returns undefined if it makes no input of a seed. */
+export async function runInputs(job: Job, tryInput: (seed: number) => Promise<Tried | undefined>): Promise<Outcome> {
+  const findings: Finding[] = [];
+  let [inputs, rejected, longestMs] = [0, 0, 0];
+  for (let at = 0; at < job.count; at++) {
+    const seed = seedOf(job, at);
+    const [tried, milliseconds] = await timed(() => tryInput(seed));
+    if (tried === undefined) continue;
+    const { text, crash, difference } = tried;
+    const report = (kind: Finding['kind'], failure: string): void => {
+      findings.push({ family: job.family, seed, kind, text: `${text}\n  ${failure}` });
+    };
+    if (crash !== undefined) report('crashes', crash);
+    if (difference !== undefined) report('differs', difference);
+    if (milliseconds > slowMs && (await timed(() => tryInput(seed)))[1] > slowMs)
+      report('slow', `${milliseconds.toFixed()} ms`);
+    inputs++;
+    rejected += tried.rejected ? 1 : 0;
+    longestMs = Math.max(longestMs, milliseconds);
+  }
+  return { inputs, rejected, findings, longestMs };
+}
+
+/** Returns a result and the processor time of this process. */
+async function timed<Result>(run: () => Promise<Result>): Promise<readonly [Result, milliseconds: number]> {
+  const before = process.cpuUsage();
+  const result = await run();
+  const { user, system } = process.cpuUsage(before);
+  return [result, (user + system) / 1000];
+}

@@ -28,55 +28,43 @@ const { values: flags } = parseArgs({
 /** The results of a family so far. */
 interface Tally {
   readonly family: Family;
+  /** The next seed. */
   seed: number;
   jobs: number;
   inputs: number;
   rejected: number;
-  seconds: number;
   longestMs: number;
-  findings: number;
 }
 
 const jobLimitMs = 300_000;
 const seed = Number(flags.seed ?? Date.now() % 1_000_000_000);
-const maxInputs = flags.count === undefined ? Number.POSITIVE_INFINITY : Number(flags.count);
-const minutes =
-  flags.minutes === undefined ? (flags.count === undefined ? 1 : Number.POSITIVE_INFINITY) : Number(flags.minutes);
+const maxInputs = Number(flags.count ?? Number.POSITIVE_INFINITY);
+const minutes = Number(flags.minutes ?? (flags.count === undefined ? 1 : Number.POSITIVE_INFINITY));
 const end = Date.now() + minutes * 60_000;
-const chosen = families.filter(({ name, share }) =>
-  flags.family === undefined ? share > 0 : flags.family.includes(name),
-);
-
-const tallies = chosen.map(
-  (family): Tally => ({ family, seed, jobs: 0, inputs: 0, rejected: 0, seconds: 0, longestMs: 0, findings: 0 }),
-);
+const tallies = families
+  .filter(({ name }) => flags.family === undefined || flags.family.includes(name))
+  .map((family): Tally => ({ family, seed, jobs: 0, inputs: 0, rejected: 0, longestMs: 0 }));
 const findings: Finding[] = [];
 let peakBytes = 0;
 let started = 0;
 
-/** A job and its family. */
-interface Assignment {
-  readonly tally: Tally;
-  readonly job: Job;
-}
-
-/** Returns the next job, of the family that is furthest behind its share. The order is the same on every machine. */
-function nextAssignment(): Assignment | undefined {
+/** Returns a job of the family that is furthest behind its share. The order is the same on every machine. */
+function nextJob(): { readonly tally: Tally; readonly job: Job } | undefined {
   if (Date.now() >= end || started >= maxInputs) return undefined;
-  const behind = ({ jobs, family }: Tally): number => (jobs + 1) / (family.share || 1);
-  const least = tallies.reduce((first, each) => (behind(each) < behind(first) ? each : first));
-  const count = Math.min(least.family.batch, maxInputs - started);
-  const job = { family: least.family.name, seed: least.seed, count };
-  least.seed += count;
-  least.jobs++;
+  const behind = ({ jobs, family }: Tally): number => (jobs + 1) / family.share;
+  const tally = tallies.reduce((first, each) => (behind(each) < behind(first) ? each : first));
+  const count = Math.min(tally.family.batch, maxInputs - started);
+  const job = { family: tally.family.name, seed: tally.seed, count };
+  tally.seed += count;
+  tally.jobs++;
   started += count;
-  return { tally: least, job };
+  return { tally, job };
 }
 
 /** Returns the result of a job from a worker; undefined if the worker died or hung. */
 function ask(worker: ChildProcess, job: Job): Promise<JobReport | undefined> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => worker.kill('SIGKILL'), job.count === 1 ? 30_000 : jobLimitMs);
+    const timer = setTimeout(() => worker.kill('SIGKILL'), jobLimitMs);
     const finish = (reported?: JobReport): void => {
       clearTimeout(timer);
       worker.removeAllListeners();
@@ -101,65 +89,45 @@ async function startWorker(): Promise<ChildProcess> {
   return worker;
 }
 
-function addFinding(tally: Tally, finding: Finding): void {
+function addFinding(finding: Finding): void {
   findings.push(finding);
-  tally.findings++;
   const { family, seed: own, kind, text, row } = finding;
   console.log(`\n${family}, seed ${own}, ${kind}:`);
   if (row === undefined) console.log(text);
   else for (const [name, value] of Object.entries(row)) console.log(`  ${name}: ${JSON.stringify(value)}`);
 }
 
-function addReport({ tally, job }: Assignment, reported: JobReport): void {
-  const { outcome, failure } = reported;
-  peakBytes = Math.max(peakBytes, reported.peakBytes);
-  if (failure !== undefined) addFinding(tally, { family: job.family, seed: job.seed, kind: 'crashes', text: failure });
-  tally.inputs += outcome?.inputs ?? job.count;
-  tally.rejected += outcome?.rejected ?? 0;
-  tally.longestMs = Math.max(tally.longestMs, outcome?.longestMs ?? 0);
-  for (const finding of outcome?.findings ?? []) addFinding(tally, finding);
-}
-
 async function runWorker(): Promise<void> {
   let worker = await startWorker();
-  const open: Assignment[] = [];
-  for (let next = nextAssignment(); next !== undefined; next = open.pop() ?? nextAssignment()) {
+  for (let next = nextJob(); next !== undefined; next = nextJob()) {
     const { tally, job } = next;
-    const began = performance.now();
     const reported = await ask(worker, job);
-    tally.seconds += (performance.now() - began) / 1000;
-    if (reported !== undefined) {
-      addReport(next, reported);
+    if (reported === undefined) {
+      const text = `the process died or did not end: find the input with --family ${job.family} --seed N --count 1, up to seed ${tally.seed - 1}`;
+      addFinding({ family: job.family, seed: job.seed, kind: 'hangs', text });
+      worker = await startWorker();
       continue;
     }
-    worker = await startWorker();
-    const half = Math.floor(job.count / 2);
-    const text = 'the process died or did not end';
-    if (half === 0) addFinding(tally, { family: job.family, seed: job.seed, kind: 'hangs', text });
-    else
-      open.push(
-        { tally, job: { ...job, count: half } },
-        { tally, job: { ...job, seed: job.seed + half, count: job.count - half } },
-      );
+    const { outcome, failure } = reported;
+    peakBytes = Math.max(peakBytes, reported.peakBytes);
+    if (failure !== undefined) addFinding({ family: job.family, seed: job.seed, kind: 'crashes', text: failure });
+    tally.inputs += outcome?.inputs ?? 0;
+    tally.rejected += outcome?.rejected ?? 0;
+    tally.longestMs = Math.max(tally.longestMs, outcome?.longestMs ?? 0);
+    for (const finding of outcome?.findings ?? []) addFinding(finding);
   }
   worker.disconnect();
 }
 
 function printTable(seconds: number): void {
-  const columns = ['inputs', 'rejected', 'per min', 'longest', 'findings'].map((name) => name.padStart(10)).join('');
-  console.log(`\n${'family'.padEnd(14)}${columns}  seeds`);
-  for (const each of tallies.filter(({ inputs }) => inputs > 0)) {
-    const rate = Math.round((each.inputs / each.seconds) * 60);
-    const cells = [each.inputs, each.rejected, rate, `${each.longestMs.toFixed()} ms`, each.findings];
-    const line = cells.map((cell) => `${cell}`.padStart(10)).join('');
-    console.log(`${each.family.name.padEnd(14)}${line}  ${seed}..${each.seed - 1}`);
+  for (const { family, inputs, rejected, longestMs, seed: last } of tallies.filter((each) => each.inputs > 0)) {
+    const seeds = `seeds ${seed} to ${last - 1}`;
+    console.log(`${family.name}: ${inputs} inputs, ${rejected} rejected, longest ${longestMs.toFixed()} ms, ${seeds}`);
   }
   const total = tallies.reduce((sum, { inputs }) => sum + inputs, 0);
-  const rate = `${Math.round((total / seconds) * 60)} per minute`;
   const memory = `largest process ${Math.round(peakBytes / 2 ** 20)} MB`;
-  console.log(
-    `fuzz: ${total} inputs${flags.alone ? ' without Helm' : ''} in ${seconds.toFixed()} s (${rate}), ${memory}, ${findings.length} findings`,
-  );
+  const how = flags.alone ? ' without Helm' : '';
+  console.log(`fuzz: ${total} inputs${how} in ${seconds.toFixed()} s, ${memory}, ${findings.length} findings`);
 }
 
 /** Adds new findings to fixtures/functions/found.yaml. */

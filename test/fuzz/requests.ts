@@ -104,18 +104,11 @@ export function generateRequest(dice: Dice, subject: Subject): GeneratedRequest 
   }
   if (dice.chance(0.05)) query.append(dice.pick(words), dice.pick(words));
   if (dice.chance(0.04)) path = breakPath(dice, path);
-  const search = dice.chance(0.02)
-    ? `?${dice.pick(words)}=%zz&&&=${'a'.repeat(50)}`
-    : query.size > 0
-      ? `?${query}`
-      : '';
+  const search = query.size > 0 ? `?${query}${dice.chance(0.05) ? '&=%zz&&&' : ''}` : '';
   const headers = headersOf(dice, subject);
   if (isFault) headers['X-Drydock-World'] = faultyWorld;
-  const lead = isFault
-    ? ''
-    : dice.chance(0.03)
-      ? `/@${dice.chance(0.5) ? dice.pick(['w1', 'w2', 'w3']) : segment(dice)}`
-      : '';
+  const prefix =
+    !isFault && dice.chance(0.03) ? `/@${dice.chance(0.5) ? dice.pick(['w1', 'w2', 'w3']) : segment(dice)}` : '';
   const method = dice.chance(0.03)
     ? dice.pick(['PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE', 'POST'])
     : operation.method;
@@ -124,16 +117,10 @@ export function generateRequest(dice: Dice, subject: Subject): GeneratedRequest 
   const body = operation.body || dice.chance(0.05) ? bodyOf(dice, { ...operation, form: isForm }, subject) : undefined;
   if (body && !dice.chance(0.04))
     headers['Content-Type'] ??= dice.chance(0.95) ? 'application/json' : dice.pick(contentTypes);
-  return { method, path: lead + path + search, headers, body, chunked: dice.chance(0.2) };
+  return { method, path: prefix + path + search, headers, body, chunked: dice.chance(0.2) };
 }
 
-const contentTypes = [
-  'text/plain',
-  'application/json; charset=utf-16',
-  'application/merge-patch+json',
-  'x',
-  'multipart/form-data',
-];
+const contentTypes = ['text/plain', 'application/json; charset=utf-16', 'x', 'multipart/form-data'];
 
 function segment(dice: Dice, path = ''): string {
   // Each snapshot is stored, so memory would grow with other names.
@@ -149,10 +136,7 @@ function breakPath(dice: Dice, path: string): string {
     () => `${path}/`,
     () => path.replaceAll('/', '//'),
     () => path.toUpperCase(),
-    () => `${path}/more/and/more`,
     () => `/${'a/'.repeat(200)}`,
-    () => path.slice(0, -1),
-    () => `http://127.0.0.1${path}`,
     () => `/@${'w'.repeat(70)}${path}`,
     () => path.replace('v1', 'v%31'),
   ])();
@@ -171,8 +155,6 @@ function headersOf(dice: Dice, { tokens }: Subject): Record<string, string> {
     'X-HTTP-Method-Override': () => dice.pick(['GET', 'get', 'DELETE', '']),
     'X-Drydock-World': () => dice.pick(['w1', 'w2', 'w3', '', '../x', 'a b', 'x'.repeat(65)]),
     'X-Request-Id': () => dice.pick(['abc', 'a b', 'x'.repeat(100)]),
-    'Sec-Fetch-Site': () => dice.pick(['cross-site', 'same-origin']),
-    Accept: () => dice.pick(['text/x-shellscript', '*/*', '']),
     'Content-Encoding': () => dice.pick(['gzip', 'br', 'x']),
     'Content-Type': () => dice.pick(contentTypes),
     Cookie: () => 'session=x; _csrf=',
@@ -194,9 +176,7 @@ function bodyOf(dice: Dice, { body: schema = {}, form }: Operation, { bodyLimit 
   return dice.pick([
     () => Buffer.from(text.slice(0, -1)),
     () => Buffer.from(`\ufeff${text}`),
-    () => Buffer.from(text, 'utf16le'),
     () => Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xc3, 0x28]), Buffer.from('"}')]),
-    () => Buffer.alloc(0),
     () => Buffer.from('['.repeat(5000)),
     () => Buffer.from(`${'{"a":'.repeat(250)}1${'}'.repeat(250)}`),
     () => Buffer.from(`{"name":"n","n":${'9'.repeat(400)},"e":1e999,"z":-0.0}`),
@@ -283,22 +263,15 @@ function rawRequest(dice: Dice, { host, tokens }: Subject): GeneratedRequest {
   const text = dice.pick([
     () => 'HELLO\r\n\r\n',
     () => `GET /api/v1/user HTTP/1.1\r\n${head}Host: other\r\nConnection: close\r\n\r\n`,
-    () => `GET /api/v1/user HTTP/1.1\r\nConnection: close\r\n\r\n`,
     () => `GET /api/v1/user HTTP/1.0\r\n\r\n`,
-    () => `GET /api/v1/user HTTP/9.9\r\n${head}\r\n`,
     () => `GET /api/v1/\u00fcser\u0000 HTTP/1.1\r\n${head}Connection: close\r\n\r\n`,
-    () => `GET http://x/api/v1/user HTTP/1.1\r\n${head}Connection: close\r\n\r\n`,
-    () => `GET * HTTP/1.1\r\n${head}Connection: close\r\n\r\n`,
     () => `GET /api/v1/user HTTP/1.1\r\n${head}X: ${'x'.repeat(40_000)}\r\nConnection: close\r\n\r\n`,
     () => `GET /api/v1/user HTTP/1.1\r\n${head}${'A: b\r\n'.repeat(3000)}Connection: close\r\n\r\n`,
-    () => `GET /api/v1/user HTTP/1.1\n${head.replaceAll('\r', '')}Connection: close\n\n`,
-    () => `GET /api/v1/user HTTP/1.1\r\n${head}Bad Header: x\r\n\r\n`,
     () =>
       `POST /api/v1/user/emails HTTP/1.1\r\n${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     () => `POST /api/v1/user/emails HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\nZZ\r\nx`,
     () => `POST /api/v1/user/emails HTTP/1.1\r\n${head}Content-Length: -1\r\n\r\n`,
     () => `POST /api/v1/user/emails HTTP/1.1\r\n${head}Content-Length: 500\r\n\r\n{"emails":`,
-    () => `CONNECT /api HTTP/1.1\r\n${head}\r\n`,
     () => `GET /api/v1/user HTTP/1.1\r\n${head}Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n`,
     () =>
       `GET /api/v1/user HTTP/1.1\r\n${head}\r\n`.repeat(20) +

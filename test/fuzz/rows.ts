@@ -62,7 +62,8 @@ async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 
   const smallest = await minimize(row.template, async (candidates) => {
     const inputs = candidates.map((template) => ({ ...row, template }));
     const ours = inputs.map((input) => answerRow(input, tools.major));
-    return (await differing(inputs, ours, tools)).map((input) => inputs.indexOf(input));
+    const [first] = await differing(inputs, ours, tools);
+    return first === undefined ? -1 : inputs.indexOf(first);
   });
   const small = await steadyAnswers({ ...row, template: smallest }, tools);
   const [template, { want, ours }] = small === undefined ? [row.template, answers] : [smallest, small];
@@ -116,6 +117,7 @@ async function runRows(job: Job, tools: Tools, { draw, together }: Drawing): Pro
   }
   const ours = rows.map((row, at) => {
     const answer = answerRow(row, tools.major);
+    // Other load may delay any row once.
     const again = answer.milliseconds > slowMs ? answerRow(row, tools.major).milliseconds : 0;
     if (again > slowMs) findings.push({ ...about(at), kind: 'slow', text: `${again.toFixed()} ms: ${row.template}` });
     if (answer.crash !== undefined)
@@ -184,35 +186,27 @@ const knownDifferences: readonly KnownDifference[] = [
   },
 ];
 
-/** Returns the indices of texts that still show the difference. */
-type StillShows = (texts: readonly string[]) => Promise<readonly number[]>;
-
-const maxRounds = 60;
 const maxCandidates = 64;
 const maxMs = 15_000;
 
 /** Returns a smaller text that still shows the difference, or the text itself. */
-async function minimize(text: string, stillShows: StillShows): Promise<string> {
+async function minimize(text: string, findDiffering: (texts: readonly string[]) => Promise<number>): Promise<string> {
   let units = [...text];
-  let size = Math.ceil(units.length / 2);
   const end = Date.now() + maxMs;
-  for (let round = 0; round < maxRounds && size >= 1 && Date.now() < end; round++) {
-    const candidates: string[] = [];
-    const step = Math.max(1, Math.ceil(size / 2));
-    for (let at = 0; at < units.length; at += step) {
-      candidates.push([...units.slice(0, at), ...units.slice(at + size)].join(''));
-    }
+  for (let size = units.length >> 1; size >= 1 && Date.now() < end; ) {
+    const starts = Array.from({ length: Math.ceil((units.length * 2) / size) }, (_, at) => (at * size) >> 1);
+    const candidates = starts.map((at) => [...units.slice(0, at), ...units.slice(at + size)].join(''));
     const some = [...new Set(candidates)].filter((candidate) => candidate !== '').slice(0, maxCandidates);
-    const [found] = some.length === 0 ? [] : await stillShows(some);
-    if (found === undefined) size = size === 1 ? 0 : Math.ceil(size / 2);
-    else units = [...(some[found] as string)];
+    const found = await findDiffering(some);
+    if (found < 0) size >>= 1;
+    else units = [...some[found]!];
   }
   return units.join('');
 }
 
 // drydock's result for a row, and its time.
 
-/** drydock's result for a row, and its processor time in milliseconds, which does not depend on other load. */
+/** drydock's result for a row, and its time in milliseconds. */
 interface OurAnswer {
   /** The output, or the error after `Error: `. */
   readonly text: string;
@@ -248,32 +242,15 @@ function tryRow(row: RowInput, helm: HelmVersion): Omit<OurAnswer, 'milliseconds
   }
 }
 
-// Reading the clock is cheap. Only rows that take longer than this are run again to measure processor time.
-const longMs = 200;
-
-function processorTime(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
 /** Renders a row with the recorded version of a major version. Does not throw. */
-function answerRow(row: RowInput, major: 3 | 4 = 3): OurAnswer {
+function answerRow(row: RowInput, major: 3 | 4): OurAnswer {
   const helm = recordedHelms[major];
   const { stackTraceLimit } = Error;
   // Most rows fail, and half of the time would be spent on unused stack traces.
   Error.stackTraceLimit = 0;
   const began = performance.now();
   const answer = tryRow(row, helm);
-  const clock = performance.now() - began;
+  const milliseconds = performance.now() - began;
   Error.stackTraceLimit = stackTraceLimit;
-  const milliseconds =
-    clock > longMs
-      ? Math.min(
-          clock,
-          processorTime(() => tryRow(row, helm)),
-        )
-      : clock;
   return { ...(answer.crash === undefined ? answer : tryRow(row, helm)), milliseconds };
 }

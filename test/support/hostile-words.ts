@@ -1,9 +1,15 @@
 // Strings that try to break out of quotes.
 
+import { wordList } from './dice.ts';
+
 /** Returns strings that would create the file `canary` if a shell executed them, and others that are special to shells. */
 export function hostileWords(canary: string): readonly string[] {
   const run = `touch ${canary}`;
   return [
+    ...wordList`
+      ~ * ? [a] {a,b} $IFS $0 $@ $HOME " ' \ \' # = %s%n --debug -f/etc/passwd --kubeconfig=/dev/null esac in done function
+    `,
+    ...['# comment', ' ', 'a b', '\t', '{{ printf "x" }}', `--post-renderer=${canary}`],
     `$(${run})`,
     `\`${run}\``,
     `;${run};`,
@@ -34,39 +40,10 @@ export function hostileWords(canary: string): readonly string[] {
     `x >${canary}`,
     `$((\`${run}\`))`,
     `!${run}`,
-    `~`,
-    `*`,
-    `?`,
-    `[a]`,
-    `{a,b}`,
-    `$IFS`,
-    `$0`,
-    `$@`,
-    `"`,
-    `'`,
-    `\\`,
-    `\\'`,
-    `#`,
-    `# comment`,
-    `--debug`,
-    `-f/etc/passwd`,
-    `--post-renderer=${canary}`,
-    `--kubeconfig=/dev/null`,
-    `=`,
-    ` `,
-    `a b`,
-    `\t`,
     `VALUES\n${run}\nVALUES`,
     `'@\n${run}`,
-    `%s%n`,
     `\\$(${run})`,
-    `{{ printf "x" }}`,
     `é'$(${run})`,
     `\u2018;${run};\u2018`,
-    `esac`,
-    `in`,
-    `done`,
-    `function`,
-    `$HOME`,
   ];
 }

@@ -1,117 +1,69 @@
-// Tests, for all charts in folders, that what drydock reports about a value or a line is true. `npm run test:e2e -- CLAIM [DIR…]`:
-// `causes [--changes 12]`, that differences name their causes; `coverage-claims [--places 12]`, that parts ran or did not run;
-// `explain-precision [--places 20]` and `explain-recall [--words 20]`, that explanations are right and complete; `unread [--words 5]`, that
-// nothing reads the values that are reported as unread.
+// Tests, for all charts in folders, that what drydock says about a value or a line is true: that differences name their causes, that
+// explanations are complete and correct, that nothing reads the values reported as unread, and that templates ran where coverage says so.
+// `npm run test:e2e -- claims [DIR…] [--changes 12] [--places 20]`: the number of changes and places for each chart.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkCauses } from '../../support/claims/causes.ts';
+import { RenderError } from '../../../render/core/errors.ts';
+import type { ChartResult } from '../../support/chart-result.ts';
+import { orRenderError } from '../../support/chart-values.ts';
+import { checkChanges } from '../../support/claims/changes.ts';
 import { checkCoverage } from '../../support/claims/coverage.ts';
-import { checkPrecision } from '../../support/claims/precision.ts';
-import { checkRecall } from '../../support/claims/recall.ts';
-import { checkUnread } from '../../support/claims/unread.ts';
+import { checkPlaces } from '../../support/claims/places.ts';
 import { Dice } from '../../support/dice.ts';
-import { type ChartResult, type ChartUnderTest, chartArguments, checkCharts } from './every-chart.ts';
+import { chartArguments, checkCharts } from './every-chart.ts';
 
-/** The sums over all charts. */
-interface Sums {
-  readonly charts: number;
-  readonly failures: number;
-  count(name: string): number;
-}
+const settings = chartArguments({ changes: 12, places: 20 });
+const { changes, places } = settings.flags;
+const { charts, counts, failures } = await checkCharts(settings, ({ chart, cases, seed }) => {
+  const dice = new Dice(seed);
+  const covered = cases.slice(0, 3).map(({ id, chart: folder, valuesFile }) => ({
+    name: id,
+    valuesFiles: valuesFile === undefined ? [] : [readFileSync(join(folder, valuesFile), 'utf8')],
+  }));
+  const results = [
+    () => checkChanges(chart, changes, dice),
+    () => checkPlaces(chart, places, dice),
+    () => checkCoverage(chart, covered, places),
+  ].map((check): ChartResult => {
+    const result = orRenderError(check);
+    return result instanceof RenderError ? { counts: {}, failures: [] } : result;
+  });
+  return {
+    counts: Object.assign({}, ...results.map((one) => one.counts)) as ChartResult['counts'],
+    failures: results.flatMap((one) => one.failures),
+  };
+});
 
-interface Claim {
-  /** The flag with the number of tries for each chart, and its default. */
-  readonly flag: string;
-  readonly tries: number;
-  readonly check: (tried: ChartUnderTest, tries: number) => ChartResult;
-  /** Returns the report, and whether the claim holds. */
-  readonly report: (sums: Sums) => readonly [text: string, holds: boolean];
-}
+const count = (name: string): number => counts[name] ?? 0;
+const percent = (part: number, all: number): string => `${((part / Math.max(1, all)) * 100).toFixed(2)} %`;
+const [differences, found, named, right] = [count('differences'), count('found'), count('named'), count('right')];
+const explained = count('exact') + count('decides');
 
-const percent = (part: number, all: number): string => (all === 0 ? 0 : (part / all) * 100).toFixed(2);
-
-const claims: Readonly<Record<string, Claim>> = {
-  causes: {
-    flag: 'changes',
-    tries: 12,
-    check: ({ chart, seed }, tries) => {
-      const { failures, ...counts } = checkCauses(chart, tries, new Dice(seed));
-      return { counts, failures };
-    },
-    report: ({ charts, count }) => {
-      const [differences, found, named, right] = [count('differences'), count('found'), count('named'), count('right')];
-      return [
-        `${count('changes')} changes to ${charts} charts, ${differences} differences; ${percent(found, differences)} % name the change, ${percent(right, named)} % of ${named} named causes are right`,
-        found >= differences * 0.97 && right >= named * 0.97,
-      ];
-    },
-  },
-  'coverage-claims': {
-    flag: 'places',
-    tries: 12,
-    check: ({ chart, cases }, tries) => {
-      const tried = cases.slice(0, 3).map(({ id, chart: folder, valuesFile }) => ({
-        name: id,
-        valuesFiles: valuesFile === undefined ? [] : [readFileSync(join(folder, valuesFile), 'utf8')],
-      }));
-      const { falseClaims, ...counts } = checkCoverage(chart, tried, tries);
-      return { counts, failures: falseClaims };
-    },
-    report: ({ charts, failures, count }) => {
-      const [tried, run] = [count('tried'), count('run')];
-      return [
-        `${tried} places in ${charts} charts (${run} that ran, ${tried - run} that did not), ${failures} false claims`,
-        failures === 0 && tried > 0,
-      ];
-    },
-  },
-  'explain-precision': {
-    flag: 'places',
-    tries: 20,
-    check: ({ chart, seed }, tries) => {
-      const { failures, ...counts } = checkPrecision(chart, tries, new Dice(seed));
-      return { counts, failures };
-    },
-    report: ({ charts, failures, count }) => {
-      const [exact, decides, shares] = [count('exact'), count('decides'), count('shares')];
-      const all = exact + decides + shares;
-      return [
-        `${all} places in ${charts} charts (${exact} exact, ${decides} decided by a value, ${shares} by several), ${percent(all - failures, all)} % change with their value (in ${count('moved')} of them another place then writes the same text); ${count('stopped')} more do not render with another value`,
-        all > 0 && failures <= all * 0.01,
-      ];
-    },
-  },
-  'explain-recall': {
-    flag: 'words',
-    tries: 20,
-    check: ({ chart }, tries) => {
-      const { missed, isSame, ...counts } = checkRecall(chart, tries);
-      return { counts, failures: [...missed, ...(isSame ? [] : ['rendering with a trace changes the output'])] };
-    },
-    report: ({ charts, failures, count }) => [
-      `${count('leaves')} strings in ${charts} charts replaced, ${count('words')} of them appear in ${count('lines')} lines, ${failures} lines are not explained`,
-      failures === 0 && count('words') > 0,
-    ],
-  },
-  unread: {
-    flag: 'words',
-    tries: 5,
-    check: ({ chart }, tries) => {
-      const { falseClaims, ...counts } = checkUnread(chart, tries);
-      return { counts, failures: falseClaims };
-    },
-    report: ({ charts, failures, count }) => [
-      `${count('replaced')} values in ${charts} charts replaced, ${count('words')} of them appear in the output, ${failures} false claims`,
-      failures === 0 && charts > 0,
-    ],
-  },
-};
-
-const [name = ''] = process.argv.splice(2, 1);
-const { flag, tries, check, report } = claims[name]!;
-const settings = chartArguments({ [flag]: tries });
-const { charts, counts, failures } = await checkCharts(settings, (tried) => check(tried, settings.flags[flag]!));
-const [text, holds] = report({ charts, failures: failures.length, count: (counted) => counts[counted] ?? 0 });
-console.log(`${name}: ${text}`);
-process.exitCode = holds ? 0 : 1;
+/** What is reported, and whether it holds. */
+const claims: readonly (readonly [text: string, holds: boolean])[] = [
+  [
+    `causes: ${count('changes')} changes, ${differences} differences; ${percent(found, differences)} name the change, ${percent(right, named)} of ${named} named causes are right`,
+    differences > 0 && found >= differences * 0.97 && right >= named * 0.97,
+  ],
+  [
+    `explanations: ${count('lines')} lines with a changed text, ${count('unexplained')} of them are not explained by its value`,
+    count('lines') > 0 && count('unexplained') === 0,
+  ],
+  [
+    `explanations: ${explained} places (${count('exact')} exact, ${count('decides')} decided by a value), ${percent(explained - count('unchanged'), explained)} change with their value; ${count('stopped')} more do not render with another value`,
+    explained > 0 && count('unchanged') <= explained * 0.01,
+  ],
+  [
+    `unread values: ${count('unread')} changed, ${count('read')} charts with another output`,
+    count('unread') > 0 && count('read') === 0,
+  ],
+  [`traces: ${count('traced')} charts with another output`, count('traced') === 0],
+  [
+    `coverage: ${count('tried')} places, of which ${count('run')} ran, ${count('falseClaims')} false claims`,
+    count('tried') > 0 && count('falseClaims') === 0,
+  ],
+];
+for (const [text, holds] of claims) console.log(`${holds ? 'ok  ' : 'FAIL'}  ${text}`);
+console.log(`claims: ${charts} charts, ${failures.length} failures`);
+process.exitCode = claims.every(([, holds]) => holds) ? 0 : 1;

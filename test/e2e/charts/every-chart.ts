@@ -8,14 +8,7 @@ import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { RenderError } from '../../../render/core/errors.ts';
 import { cacheDirectory } from '../../../scripts/dev/tools/pinned-package.ts';
 import { type ConformanceCase, listCases } from '../../conformance/charts.ts';
-
-/** The result for one chart. */
-export interface ChartResult {
-  /** Counts that are summed over all charts. */
-  readonly counts: Readonly<Record<string, number>>;
-  /** A message for each failure. */
-  readonly failures: readonly string[];
-}
+import type { ChartResult } from '../../support/chart-result.ts';
 
 /** A chart to check, its cases, and a seed for random numbers. */
 export interface ChartUnderTest {

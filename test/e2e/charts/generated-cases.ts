@@ -18,7 +18,7 @@ import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
 import { jsonAtSteps, leafPaths, withValue } from '../../../render/values/edit.ts';
 import { valueOfJson } from '../../../render/values/patch.ts';
 import { pathText } from '../../../render/values/paths.ts';
-import { orRenderError } from '../../support/claims/tools.ts';
+import { orRenderError } from '../../support/chart-values.ts';
 import { Dice } from '../../support/dice.ts';
 import { type ChartUnderTest, chartArguments, checkCharts } from './every-chart.ts';
 

@@ -3,11 +3,12 @@
 import { parseAllDocuments } from 'yaml';
 import { loadChart } from '../../../render/chart/load.ts';
 import { seededHost } from '../../../render/core/host.ts';
-import type { Difference } from '../../../render/diff/difference.ts';
+import { diffObjects } from '../../../render/diff/difference.ts';
 import { observeHost, withOtherRandomness } from '../../../render/engine/randomness.ts';
 import { type RenderedRelease, runInstall } from '../../../render/engine/release.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { formatSource } from '../../../render/manifest/source.ts';
+import { meaningOf } from '../../../render/snapshot/meaning.ts';
 import { normalizeRelease } from '../../../render/snapshot/normalize.ts';
 
 /** The Helm version that is emulated. */
@@ -40,7 +41,7 @@ export function renderFiles(files: Files): Rendered {
 type PlainObject = Readonly<Record<string, unknown>>;
 
 /** Returns the objects of a manifest; undefined if it is not valid YAML, duplicate keys included. */
-function readPlainObjects(text: string, intAsBigInt = false): readonly PlainObject[] | undefined {
+function readPlainObjects(text: string): readonly PlainObject[] | undefined {
   const objects: PlainObject[] = [];
   const add = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -54,7 +55,7 @@ function readPlainObjects(text: string, intAsBigInt = false): readonly PlainObje
     const { apiVersion, ...more } = rest;
     if ((kind === 'List' && apiVersion !== 'v1') || Object.keys(more).length > 0) objects.push({ kind, ...rest });
   };
-  for (const document of parseAllDocuments(text, { version: '1.1', merge: true, intAsBigInt })) {
+  for (const document of parseAllDocuments(text, { version: '1.1', merge: true, intAsBigInt: true })) {
     if (document.errors.length > 0) return undefined;
     add(document.toJS({ maxAliasCount: -1 }));
   }
@@ -68,7 +69,7 @@ function keyOf({ kind, metadata }: PlainObject): string {
 }
 
 /** Returns the keys of the objects that differ; undefined if a manifest is not valid YAML. */
-export function changedKeys(before: Rendered, after: Rendered): ReadonlySet<string> | undefined {
+function changedKeys(before: Rendered, after: Rendered): ReadonlySet<string> | undefined {
   if (before.text === after.text) return new Set();
   const [old, current] = [objectsByKey(before.text), objectsByKey(after.text)];
   if (old === undefined || current === undefined) return undefined;
@@ -113,30 +114,49 @@ function clusterKindsOf(objects: readonly PlainObject[]): ReadonlySet<string> {
   return new Set([...clusterKinds, ...custom]);
 }
 
-/** Returns a line for each object that a difference should report but does not, or the other way round, and counts them. */
-export function wrongReports(
-  name: string,
-  { objects }: Pick<Difference, 'objects'>,
-  { expected, figures }: { readonly expected: ReadonlySet<string>; figures: { missed: number; invented: number } },
-): string[] {
-  const reported = new Set(
-    objects.flatMap(({ kind, name, from }) => [
-      `${kind}/${name}`,
-      ...(from === undefined ? [] : [`${from.kind}/${from.name}`]),
-    ]),
-  );
-  const missed = [...expected].filter((key) => !reported.has(key));
-  const invented = [...reported].filter((key) => !expected.has(key));
-  figures.missed += missed.length;
-  figures.invented += invented.length;
-  return [
-    ...missed.map((key) => `${name} does not report ${key}`),
-    ...invented.map((key) => `${name} wrongly reports ${key}`),
-  ];
+/** The number of compared pairs of renderings, and of wrong reports about them. */
+export interface Figures {
+  same: number;
+  different: number;
+  /** A manifest that is not YAML to the other parser. */
+  unparsable: number;
+  missed: number;
+  invented: number;
+}
+
+/** Compares the objects that `diff` and `snapshot` report with those that differ. Returns a line for each error. */
+export function wrongReports(before: Rendered, after: Rendered, figures: Figures): string[] {
+  const expected = changedKeys(before, after);
+  if (expected === undefined) {
+    figures.unparsable++;
+    return [];
+  }
+  figures[expected.size === 0 ? 'same' : 'different']++;
+  const change = { path: 'default.yaml', status: 'different', before: before.text, after: after.text } as const;
+  const changes = before.text === after.text ? [] : [change];
+  const reports = {
+    diff: diffObjects(before, after, { all: true }),
+    snapshot: meaningOf(changes, { all: true, namespace: 'default' }),
+  };
+  return Object.entries(reports).flatMap(([name, { objects }]) => {
+    const reported = new Set(
+      objects.flatMap((one) =>
+        [one, ...(one.from === undefined ? [] : [one.from])].map((at) => `${at.kind}/${at.name}`),
+      ),
+    );
+    const missed = [...expected].filter((key) => !reported.has(key));
+    const invented = [...reported].filter((key) => !expected.has(key));
+    figures.missed += missed.length;
+    figures.invented += invented.length;
+    return [
+      ...missed.map((key) => `${name} does not report ${key}`),
+      ...invented.map((key) => `${name} wrongly reports ${key}`),
+    ];
+  });
 }
 
 function objectsByKey(text: string): ReadonlyMap<string, string> | undefined {
-  const found = readPlainObjects(text, true);
+  const found = readPlainObjects(text);
   if (found === undefined) return undefined;
   const objects = new Map<string, string>();
   const clusterWide = clusterKindsOf(found);

@@ -51,18 +51,16 @@ async function callsOf(levels: number): Promise<readonly Recorded[]> {
   return recorded;
 }
 
-for (const levels of [150, maxDepth - 10]) {
-  test(`an Order of ${levels} levels works through every entry point`, async () => {
-    const recorded = await callsOf(levels);
-    for (const { name, status, text } of recorded) {
-      assert.ok(status === 200 || status === 204, `${name}: ${text.slice(0, 300)}`);
-    }
-    const [stored, manifest] = recorded;
-    assert.ok(stored?.text.includes(valuesOf(levels)));
-    assert.ok(manifest?.text.includes(JSON.stringify(valuesOf(levels)).slice(1, -1)));
-    assert.ok(recorded.find(({ name }) => name.endsWith('__drydock/orders'))?.text.includes(valuesOf(levels)));
-  });
-}
+test('an Order nested up to the limit works through every entry point', async () => {
+  const levels = maxDepth - 10;
+  const recorded = await callsOf(levels);
+  for (const { name, status, text } of recorded) {
+    assert.ok(status === 200 || status === 204, `${name}: ${text.slice(0, 300)}`);
+  }
+  const [stored, manifest] = recorded;
+  assert.ok(stored?.text.includes(valuesOf(levels)));
+  assert.ok(manifest?.text.includes(JSON.stringify(valuesOf(levels)).slice(1, -1)));
+});
 
 test('a deeper Order is rejected with LIMIT_REACHED', async () => {
   for (const levels of [maxDepth, 200_000]) {

@@ -1,13 +1,13 @@
 // Tests that hostile Orders do not block other requests. Fifty clients store and render them for some seconds (endless ranges, 100 MB of output,
-// deep recursion, endless lists, 100,000 patch operations, an error in every line, huge strings and names), while others request
+// deep recursion, endless lists, 100,000 patch operations, huge strings and names), while others request
 // `GET /user` and render valid Orders. A second, idle server receives the same requests, so that delays of the machine
 // do not count. `npm run test:e2e -- limits`
 
-import { mkdir, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { check, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
+import { writeFiles } from '../../../scripts/dev/tools/write-files.ts';
 import { type Served, serve } from '../../support/served.ts';
 
 const clients = 50;
@@ -19,22 +19,19 @@ const validCount = 3;
 const templates: Readonly<Record<string, string>> = {
   endless: '{{ range until 1000000 }}{{ range until 1000000 }}{{ end }}{{ end }}',
   output: '{{ range until 100000 }}{{ repeat 1000 "x" }}{{ end }}',
-  large: 'kind: ConfigMap\nmetadata:\n  name: a\ndata:\n  text: {{ repeat 50000000 "x" }}\n',
   recursion: '{{ define "a" }}{{ include "a" . }}{{ end }}{{ include "a" . }}',
   memory: '{{ $all := list }}{{ range until 1000000 }}{{ $all = append $all (until 100000) }}{{ end }}',
   good: 'kind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\ndata:\n  text: {{ .Values.text | default "x" | quote }}\n',
 };
 
-const anchors = Array.from({ length: 40 }, (_, i) => `a${i}: &a${i} [${Array(9).fill(i ? `*a${i - 1}` : 'x')}]`);
-
-function orderOf(chart: object, more: object = {}): string {
+function orderOf(chart: object): string {
   const selection = {
     sourceRef: { kind: 'Embed', name: 'bundled' },
     version: '1.0.0',
     releaseName: 'r',
     namespace: 'n',
   };
-  return JSON.stringify({ spec: { packages: [{ chart: { ...selection, name: 'good', ...chart } }] }, ...more });
+  return JSON.stringify({ spec: { packages: [{ chart: { ...selection, name: 'good', ...chart } }] } });
 }
 
 const many = <Item>(count: number, make: (i: number) => Item): Item[] =>
@@ -44,23 +41,14 @@ const giant = 'x'.repeat(4_900_000);
 const hostile: Readonly<Record<string, string>> = {
   'endless range': orderOf({ name: 'endless' }),
   '100 MB of output': orderOf({ name: 'output' }),
-  '50 MB of output': orderOf({ name: 'large' }),
   'endless recursion': orderOf({ name: 'recursion' }),
   'endless lists': orderOf({ name: 'memory' }),
-  'repeated anchors': orderOf({ name: 'anchors' }),
   '100,000 patch operations': orderOf({ valuesPatch: many(100_000, () => ({ op: 'add', path: '/a', value: 1 })) }),
-  '40,000 members added by patches': orderOf({
-    valuesPatch: many(40_000, (i) => ({ op: 'add', path: `/k${i}`, value: { list: [i] } })),
-  }),
   '200,000 members': orderOf({ values: Object.fromEntries(many(200_000, (i) => [`k${i}`, i])) }),
-  '200,000 lists': orderOf({ values: { lists: many(200_000, (i) => [[i]]) } }),
   'string of 4.9 MB': orderOf({ values: { text: giant } }),
   'name of 4.9 MB': orderOf({ [giant]: 1 }),
-  'metadata of 4.9 MB': orderOf({}, { metadata: { annotations: { giant } } }),
-  '200,000 unknown members': orderOf(Object.fromEntries(many(200_000, (i) => [`k${i}`, i]))),
   '100,000 invalid packages': JSON.stringify({ spec: { packages: many(100_000, (i) => ({ chart: i })) } }),
   '1,000,000 brackets': `{"spec":${'['.repeat(1_000_000)}`,
-  'truncated JSON': `{"spec":"${giant}`,
 };
 
 /** A response: its status and the start of its body. */
@@ -129,22 +117,11 @@ function percentile(times: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-async function writeCharts(folder: string): Promise<void> {
-  for (const [name, template] of Object.entries({ ...templates, anchors: templates.good ?? '' })) {
-    await mkdir(join(folder, name, 'templates'), { recursive: true });
-    await writeFile(join(folder, name, 'Chart.yaml'), `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`);
-    await writeFile(join(folder, name, 'templates', 'a.yaml'), template);
-    if (name === 'anchors') await writeFile(join(folder, name, 'values.yaml'), anchors.join('\n'));
-  }
-}
-
 /** Sends hostile Orders from one client until `end` and records the responses. */
-async function attack(server: Served, first: number, end: number, outcomes: Map<string, Outcome[]>): Promise<void> {
-  const names = Object.keys(hostile);
+async function attack(server: Served, first: number, end: number, outcomes: Outcome[]): Promise<void> {
+  const orders = Object.values(hostile);
   for (let at = first; performance.now() < end; at += clients) {
-    const name = names[at % names.length] as string;
-    const outcome = await render(server, hostile[name] as string);
-    outcomes.set(name, [...(outcomes.get(name) ?? []), outcome]);
+    outcomes.push(await render(server, orders[at % orders.length]!));
   }
 }
 
@@ -168,19 +145,23 @@ async function flood(server: Served, idle: Served): Promise<void> {
   const probes = new Promise<readonly (readonly number[])[]>((resolve, reject) => {
     worker.once('message', resolve).once('error', reject);
   });
-  const outcomes = new Map<string, Outcome[]>();
+  const outcomes: Outcome[] = [];
   const end = performance.now() + floodSeconds * 1000;
   // Requests that are pending on shutdown have no response.
   for (let i = 0; i < clients; i++) void attack(server, i, end, outcomes).catch(() => {});
-  const valid: (Outcome & { readonly seconds: number })[] = [];
+  const valid: Outcome[] = [];
   for (let i = 0; valid.length < validCount || performance.now() < end; i++) {
-    const started = performance.now();
-    const outcome = await render(server, orderOf({ releaseName: `g${i}` }));
-    valid.push({ ...outcome, seconds: (performance.now() - started) / 1000 });
+    valid.push(await render(server, orderOf({ releaseName: `g${i}` })));
   }
   worker.postMessage('stop');
   const [times = [], idleTimes = []] = await probes;
-  report(outcomes, valid);
+  const unexpected = outcomes.filter(({ status }) => ![200, 400, 422, 503].includes(status));
+  for (const { status, text } of unexpected.slice(0, 5)) console.log(`    ${status} ${text}`);
+  check(`all ${outcomes.length} responses to hostile Orders are renderings or errors`, unexpected.length === 0);
+  check(
+    `${valid.length} valid Orders are stored and rendered meanwhile`,
+    valid.every(({ status }) => status === 200),
+  );
   const [p50, p99, limit] = [percentile(times, 0.5), percentile(times, 0.99), percentile(idleTimes, 0.99)];
   const figures = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, worst ${Math.max(...times).toFixed(1)} ms of ${times.length}`;
   check(
@@ -189,25 +170,13 @@ async function flood(server: Served, idle: Served): Promise<void> {
   );
 }
 
-function report(
-  outcomes: ReadonlyMap<string, readonly Outcome[]>,
-  valid: readonly (Outcome & { seconds: number })[],
-): void {
-  const answers = [...outcomes.values()].flat();
-  const unexpected = answers.filter(({ status }) => ![200, 400, 422, 503].includes(status));
-  for (const { status, text } of [...unexpected.slice(0, 5), ...valid].filter(({ status }) => status !== 200)) {
-    console.log(`    ${status} ${text}`);
-  }
-  check(`all ${answers.length} responses to hostile Orders are renderings or errors`, unexpected.length === 0);
-  const slowest = Math.max(...valid.map(({ seconds }) => seconds));
-  check(
-    `${valid.length} valid Orders are stored and rendered meanwhile, the slowest in ${slowest.toFixed(1)} s`,
-    valid.every(({ status }) => status === 200),
-  );
-}
-
 const folder = temporaryFolder('drydock-hostile-');
-await writeCharts(folder);
+for (const [name, template] of Object.entries(templates)) {
+  await writeFiles(join(folder, name), {
+    'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
+    'templates/a.yaml': template,
+  });
+}
 // Each Order is first sent on its own, with a low time limit.
 const first = await serve(['--charts', folder, '--render-time', '2000']);
 await sendEach(first);

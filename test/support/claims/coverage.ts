@@ -5,17 +5,8 @@ import { type CoverageCase, coverChart } from '../../../render/api/coverage.ts';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/core/errors.ts';
 import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
-import { evenly, orRenderError, repeatableHost } from './tools.ts';
-
-/** The results for a chart. */
-export interface CoverageResult {
-  /** The number of places. */
-  readonly tried: number;
-  /** The number of them that coverage reports as run. */
-  readonly run: number;
-  /** Places for which coverage and rendering disagree. */
-  readonly falseClaims: readonly string[];
-}
+import type { ChartResult } from '../chart-result.ts';
+import { evenly, orRenderError, repeatableHost } from '../chart-values.ts';
 
 const word = 'drydock-ran-this';
 const failing = `fail "${word}"`;
@@ -31,18 +22,19 @@ interface Place {
 }
 
 /** Checks places in a chart: all, or `count` of them, evenly spread. */
-export function checkCoverage(chart: Chart, cases: readonly CoverageCase[], count: number): CoverageResult {
+export function checkCoverage(chart: Chart, cases: readonly CoverageCase[], count: number): ChartResult {
   const coverage = coverChart(chart, { cases });
   const good = cases.filter((_, at) => coverage.cases[at]?.failure === undefined);
-  if (good.length < cases.length || good.length === 0) return { tried: 0, run: 0, falseClaims: [] };
+  if (good.length < cases.length || good.length === 0) return { counts: {}, failures: [] };
   const texts = good.map((item) => renderCase(chart, item));
   const places = coverage.files.flatMap((file) => placesOf(chart, file));
   const chosen = evenly(places, count);
-  const falseClaims = chosen.flatMap((place) => {
+  const failures = chosen.flatMap((place) => {
     const claim = falseClaim(place, good, texts, chart);
     return claim === undefined ? [] : [`${place.title}: ${claim}`];
   });
-  return { tried: chosen.length, run: chosen.filter(({ hasRun }) => hasRun).length, falseClaims };
+  const run = chosen.filter(({ hasRun }) => hasRun).length;
+  return { counts: { tried: chosen.length, run, falseClaims: failures.length }, failures };
 }
 
 // With the same random values in each rendering.

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadChartPath } from '../../../../render/chart/directory.node.ts';
 import { loadChart } from '../../../../render/chart/load.ts';
 import { splitPath } from '../../../../render/core/paths.ts';
 import {
@@ -15,9 +14,6 @@ import {
   seededHost,
 } from '../../../../render/index.ts';
 import { documentLine, memberLines } from '../../../../render/provenance/trace/explanation.ts';
-import { checkPrecision } from '../../../support/claims/precision.ts';
-import { checkRecall } from '../../../support/claims/recall.ts';
-import { Dice } from '../../../support/dice.ts';
 
 const chart = loadChart({
   'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
@@ -217,29 +213,4 @@ test("finds the lines of a member, and of a document in its template's output", 
   ]);
   assert.ok(text !== undefined);
   assert.equal(documentLine(text, 'data:'), 7);
-});
-
-test('is complete: a marker in place of a value is named in every line with it, and tracing changes no byte', async () => {
-  for (const name of ['web', 'umbrella', 'library-user', 'values-and-text', 'values-as-json', 'crds-and-hooks']) {
-    const { words, missed, isSame } = checkRecall(await loadChartPath(`fixtures/charts/${name}`), 12);
-    assert.deepEqual(missed, []);
-    assert.ok(isSame && words > 0, name);
-  }
-  const nest = `${'{{ if .Values.on }}'.repeat(400)}{{ .Values.word }}${'{{ end }}'.repeat(400)}`;
-  const deep = loadChart({
-    'Chart.yaml': 'apiVersion: v2\nname: deep\nversion: 1.0.0\n',
-    'values.yaml': '"on": true\nword: a\n',
-    'templates/a.yaml': `kind: A\nmetadata: {name: a}\nword: ${nest}\n`,
-  });
-  const verdict = checkRecall(deep, 10);
-  assert.deepEqual([verdict.words, verdict.missed, verdict.isSame], [1, [], true]);
-});
-
-test('is correct: replacing a named value changes or removes the line', async () => {
-  const dice = new Dice(1);
-  for (const name of ['umbrella', 'library-user', 'values-and-text', 'values-as-json', 'crds-and-hooks']) {
-    const { exact, decides, failures } = checkPrecision(await loadChartPath(`fixtures/charts/${name}`), 12, dice);
-    assert.deepEqual(failures, []);
-    assert.ok(exact + decides > 0, name);
-  }
 });

@@ -1,11 +1,13 @@
-// What the checks of claims share: a host for repeated renderings, the leaves of values, and changes of them.
+// Changes of a chart's values, and a host with which repeated renderings are identical.
 
-import { RenderError } from '../../../render/core/errors.ts';
-import { type Host, seededHost } from '../../../render/core/host.ts';
-import type { Steps } from '../../../render/core/paths.ts';
-import { searchPrime } from '../../../render/go/big/primes.ts';
-import { type GoMap, type GoValue, Int } from '../../../render/go/value.ts';
-import type { Dice } from '../dice.ts';
+import { RenderError } from '../../render/core/errors.ts';
+import { type Host, seededHost } from '../../render/core/host.ts';
+import type { Steps } from '../../render/core/paths.ts';
+import { searchPrime } from '../../render/go/big/primes.ts';
+import { type GoMap, type GoValue, Int } from '../../render/go/value.ts';
+import { copyValue } from '../../render/values/lookup.ts';
+import { valueAtSteps } from '../../render/values/paths.ts';
+import type { Dice } from './dice.ts';
 
 const known = new Map<number, bigint[]>();
 
@@ -54,29 +56,77 @@ export function scalarLeaves(values: GoMap): { readonly steps: Steps; readonly v
   return leaves;
 }
 
-/** Returns the paths of all strings. */
-export function textLeaves(values: GoMap): Steps[] {
-  return scalarLeaves(values).flatMap(({ steps, value }) => (typeof value === 'string' ? [steps] : []));
-}
+/** The text that `changedValue` adds to a text. */
+export const addedText = 'zqdockzq';
 
 /** Returns another value of the same type. */
 export function changedValue(value: GoValue): GoValue {
-  if (typeof value === 'string') return `${value}zq`;
+  if (typeof value === 'string') return `${value}${addedText}`;
   if (value instanceof Int) return Number(value.value) + 1;
   if (typeof value === 'number') return value + 1;
   if (typeof value === 'boolean') return !value;
-  if (Array.isArray(value)) return [...value, 'zq'];
-  return value instanceof Map ? new Map([...value, ['zq', 'zq']]) : value;
+  if (Array.isArray(value)) return [...value, addedText];
+  return value instanceof Map ? new Map([...value, [addedText, addedText]]) : value;
 }
 
 /** Replaces a value by the result of `change`. */
-export function replaceAt(root: GoMap, steps: Steps, change: (value: GoValue) => GoValue): void {
+function replaceAt(root: GoMap, steps: Steps, change: (value: GoValue) => GoValue): void {
   const last = steps.at(-1)!;
   const parent = steps.slice(0, -1).reduce<GoValue>((value, step) => {
     return (value instanceof Map ? value.get(String(step)) : (value as GoValue[])[Number(step)]) as GoValue;
   }, root);
   if (parent instanceof Map) parent.set(String(last), change(parent.get(String(last)) as GoValue));
   else if (Array.isArray(parent)) parent[Number(last)] = change(parent[Number(last)] as GoValue);
+}
+
+/** Marks a value that `overlay` removes. */
+export const removed = Symbol('removed');
+
+/** Returns the values that replace or remove one value. A list is set as a whole. */
+export function overlay(values: GoMap, steps: Steps, value: GoValue | typeof removed): GoMap {
+  const root: GoMap = new Map();
+  let table = root;
+  let below: GoValue = values;
+  for (const [at, step] of steps.entries()) {
+    below = (below instanceof Map ? below.get(String(step)) : null) ?? null;
+    const isLast = at === steps.length - 1;
+    if (isLast || Array.isArray(below)) {
+      table.set(String(step), isLast ? (value === removed ? null : value) : copyValue(below));
+      if (isLast) return root;
+      if (value === removed) removeAt(root, steps);
+      else replaceAt(root, steps, () => value);
+      return root;
+    }
+    const inner: GoMap = new Map();
+    table.set(String(step), inner);
+    table = inner;
+  }
+  return root;
+}
+
+function removeAt(root: GoMap, steps: Steps): void {
+  const last = steps.at(-1) as string | number;
+  replaceAt(root, steps.slice(0, -1), (holder) => {
+    if (holder instanceof Map) holder.delete(String(last));
+    return Array.isArray(holder) ? holder.filter((_, at) => at !== Number(last)) : holder;
+  });
+}
+
+/** Returns the values that change all of the given ones. */
+export function overlayAll(values: GoMap, leaves: readonly Steps[]): GoMap {
+  const changed = copyValue(values);
+  for (const steps of leaves) replaceAt(changed, steps, changedValue);
+  const root: GoMap = new Map();
+  for (const steps of leaves) join(root, overlay(changed, steps, valueAtSteps(changed, steps) ?? null));
+  return root;
+}
+
+function join(target: GoMap, more: GoMap): void {
+  for (const [key, value] of more) {
+    const known = target.get(key);
+    if (known instanceof Map && value instanceof Map) join(known, value);
+    else target.set(key, value);
+  }
 }
 
 /** Returns a number of items of a list, evenly spread, or all if there are fewer. */
