@@ -381,7 +381,7 @@ test('reports use readable names for cells, and list each change once, also wher
   await run(...flags, '--update');
   write({ 'big.yaml': 'replicas: 7\n' });
   const output = async (form: string): Promise<string> => (await run(...flags, '--report', form)).stdout;
-  const cells = 'in default with values big, also with Kubernetes 1.31, 1.33';
+  const cells = 'in default with Kubernetes 1.31 and values big; Kubernetes 1.33 and values big; values big';
   const github = (await output('github')).split('\n').filter((line) => line.includes('spec.replicas'));
   assert.equal(github.length, 1);
   assert.ok(github[0]!.startsWith('::error file=big.yaml,line=1::replicas: 1 Deployment'), github[0]);
