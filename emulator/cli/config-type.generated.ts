@@ -274,7 +274,7 @@ export interface DrydockConfig {
     readonly helm?: string;
     /** Also look for charts in this folder: mirrored repositories (HOST/PATH), charts, archives. */
     readonly charts?: readonly string[];
-    /** Kubernetes versions, one after another; versions that a chart's kubeVersion excludes are skipped with a note (for Orders that name none). */
+    /** Kubernetes version; of several, the first that both sides accept (for Orders that name none). */
     readonly kubeVersion?: readonly string[];
     /** Further API versions. */
     readonly apiVersions?: readonly string[];

@@ -27,7 +27,7 @@ import {
   sideObjects,
   withPlainData,
 } from './objects.ts';
-import { type RelatedRisks, relatedRisks } from './relations.ts';
+import { emptySelectors } from './relations.ts';
 import type { Risk } from './risk-rules.ts';
 import { entryRisks, type FoundRisk, objectRisks, removedRisks } from './risks.ts';
 import { type DiffStep, type DiffSteps, stepsText } from './steps.ts';
@@ -186,7 +186,7 @@ class Comparer {
   // Objects of one side only that are not reported although the sides differ.
   #leftOut = 0;
   #isLive = { before: false, after: false };
-  #related: RelatedRisks = new Map();
+  #selectsNothing: ReadonlySet<SideObject> = new Set();
 
   constructor(options: DiffOptions) {
     this.#options = options;
@@ -206,7 +206,7 @@ class Comparer {
     this.#isLive = { before: hasLive(old), after: hasLive(now) };
     const matched = matchObjects(old, now).flatMap(withoutMoves);
     const pairs = matched.map((pair) => this.#comparePair(pair));
-    this.#related = relatedRisks(() => sideObjects(same, scopes), pairs);
+    this.#selectsNothing = emptySelectors(() => sideObjects(same, scopes), pairs);
     const changing = new Set(pairs.filter((pair) => this.#mayBeSummed(pair)));
     const objects = pairs.flatMap((pair) => this.#changeOf(pair, changing.size > (changing.has(pair) ? 1 : 0)));
     return {
@@ -326,7 +326,7 @@ class Comparer {
       this.#entryOf(entry, { before: before ?? object, after: object, found }),
     );
     const own = found.filter(({ places }) => isOneSided || places.length === 0).map(({ risk }) => risk);
-    const related = this.#related.get(object) ?? [];
+    const related: Risk[] = this.#selectsNothing.has(object) ? ['selects-no-pods'] : [];
     const risks = [...new Set([...shownEntries.flatMap((entry) => entry.risks), ...own, ...related])];
     return [
       {

@@ -19,10 +19,6 @@ export const riskRules = {
     meaning: 'Existing custom resources lose fields or are refused.',
     rule: 'A schema loses a property, requires another one, allows fewer values or changes a type.',
   },
-  'crd-converted': {
-    meaning: 'Existing custom resources are converted in another way.',
-    rule: '`spec.conversion` or the version that is stored changes.',
-  },
   'crd-not-updated': {
     meaning: 'The change has no effect: Helm installs `crds/` once and never updates it.',
     rule: 'A CustomResourceDefinition changes that is from `crds/` before and after.',
@@ -55,10 +51,6 @@ export const riskRules = {
     meaning: 'A Service has no endpoints; a PodDisruptionBudget or NetworkPolicy protects nothing.',
     rule: 'A selector matched pods of the rendering before the change and matches none after it. The risk is reported for the object with the selector, or for the workloads that it matched if that object is the same.',
   },
-  'still-referenced': {
-    meaning: 'Pods do not start, or keep a deleted configuration until they restart.',
-    rule: 'A ConfigMap, Secret, PersistentVolumeClaim or ServiceAccount is removed or renamed while a pod template still requires it by name.',
-  },
   'service-port-removed': {
     meaning: 'Clients of the port fail.',
     rule: 'A port is removed from a Service, or its number changes.',
@@ -67,10 +59,6 @@ export const riskRules = {
     meaning: 'A Service is reachable from outside the cluster, or from more addresses.',
     rule: 'The type of a Service becomes `NodePort` or `LoadBalancer`, an external IP is added, or source ranges are added or no longer restrict it.',
   },
-  'host-removed': {
-    meaning: 'Requests for a host name are no longer routed.',
-    rule: 'A host name of an Ingress or of a Gateway API route is in no Ingress or route after the change.',
-  },
   'network-policy-removed': {
     meaning: 'Pods accept or open connections that were denied.',
     rule: 'A NetworkPolicy is removed.',
@@ -78,14 +66,6 @@ export const riskRules = {
   'replicas-zero': {
     meaning: 'Nothing runs any more.',
     rule: '`spec.replicas` becomes 0.',
-  },
-  downtime: {
-    meaning: 'All pods are stopped before new ones start.',
-    rule: 'The strategy of a Deployment becomes `Recreate`.',
-  },
-  'eviction-blocked': {
-    meaning: 'Nodes cannot be drained.',
-    rule: 'A PodDisruptionBudget comes to allow no eviction: `maxUnavailable` is 0 or `minAvailable` is 100 %.',
   },
   'image-changed': {
     meaning: 'Other code runs.',
@@ -98,10 +78,6 @@ export const riskRules = {
   'rbac-widened': {
     meaning: 'Somebody may do more.',
     rule: 'A Role or ClusterRole allows what it did not; a binding is added or gains a subject or another role; a ClusterRole is aggregated to another one.',
-  },
-  'webhook-fails-closed': {
-    meaning: 'The API server refuses requests while the webhook is not reachable.',
-    rule: 'The failure policy of an admission webhook becomes `Fail`, or a webhook with that policy is added.',
   },
   'host-network': {
     meaning: "Pods use the node's network.",
@@ -130,10 +106,6 @@ export const riskRules = {
   'runs-as-root': {
     meaning: 'A container runs as root, or may do so.',
     rule: '`runAsUser` becomes 0, or neither `runAsNonRoot` nor `runAsUser` excludes root any more.',
-  },
-  'sandbox-weakened': {
-    meaning: 'A container is confined less.',
-    rule: 'A seccomp or AppArmor profile is removed or becomes `Unconfined`, `procMount` becomes `Unmasked`, the root file system becomes writable, or an unsafe sysctl is set.',
   },
 } as const satisfies Readonly<Record<string, RiskRule>>;
 

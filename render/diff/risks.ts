@@ -52,8 +52,6 @@ function isPortGone({ op, steps }: RawEntry): boolean {
 function definitionRisks({ op, steps, before, after }: RawEntry): Risk[] {
   const last = steps.at(-1);
   const holder = steps.at(-2);
-  if (steps[1] === 'conversion' || (steps[1] === 'versions' && last === 'storage' && steps.length === 4))
-    return ['crd-converted'];
   if (!steps.includes('openAPIV3Schema')) return [];
   const isNarrower =
     (op === 'remove' && (holder === 'properties' || last === 'properties')) ||
@@ -186,34 +184,17 @@ function statesOf(kind: string, object: GoMap): RiskyState[] {
   // A schema contains names of members with a meaning elsewhere.
   if (kind === 'CustomResourceDefinition') return [];
   const pods = podSpecsOf(object);
-  return [...pods.flatMap(podStates), ...hostStates(object, pods), ...(byKind[kind]?.(object) ?? [])];
+  return [
+    ...pods.flatMap((pod) => allContainers(pod.spec).flatMap((container) => containerStates(pod, container))),
+    ...hostStates(object, pods),
+    ...(byKind[kind]?.(object) ?? []),
+  ];
 }
 
 // ---- Pods
 
 function keyIn({ steps }: PodSpec, { steps: own, name }: Container): string {
   return `${steps.join('.')}#${own[0]}/${name.replaceAll(' ', '')}`;
-}
-
-// Mirrors: k8s.io/pod-security-admission/policy, check_sysctls.go, v0.37.2.
-const safeSysctls: ReadonlySet<string> = new Set([
-  ...['kernel.shm_rmid_forced', 'net.ipv4.ip_local_port_range', 'net.ipv4.ip_unprivileged_port_start'],
-  ...['net.ipv4.tcp_syncookies', 'net.ipv4.ping_group_range', 'net.ipv4.ip_local_reserved_ports'],
-  ...['net.ipv4.tcp_keepalive_time', 'net.ipv4.tcp_fin_timeout', 'net.ipv4.tcp_keepalive_intvl'],
-  ...['net.ipv4.tcp_keepalive_probes', 'net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem'],
-]);
-
-function podStates(pod: PodSpec): RiskyState[] {
-  const { spec, steps } = pod;
-  const sysctls = listMember(member(spec, 'securityContext'), 'sysctls')
-    .map((sysctl) => textMember(sysctl, 'name'))
-    .filter((name) => !safeSysctls.has(name));
-  const places = [[...steps, 'securityContext', 'sysctls']];
-  const keyOf = (name: string): string => `${steps.join('.')} sysctl ${name}`;
-  return [
-    ...sysctls.map((name): RiskyState => ({ risk: 'sandbox-weakened', key: keyOf(name), places })),
-    ...allContainers(spec).flatMap((container) => containerStates(pod, container)),
-  ];
 }
 
 function containerStates(pod: PodSpec, own: Container): RiskyState[] {
@@ -255,21 +236,6 @@ function containerStates(pod: PodSpec, own: Container): RiskyState[] {
     });
   }
   add(!namesIn('drop').includes('ALL'), 'capabilities-added', 'keeps capabilities', capabilitiesAt, true);
-
-  const seccomp = textMember(effective('seccompProfile'), 'type');
-  add(seccomp === 'Unconfined', 'sandbox-weakened', 'is unconfined', places('seccompProfile'));
-  add(
-    seccomp === '' || seccomp === 'Unconfined',
-    'sandbox-weakened',
-    'may be unconfined',
-    places('seccompProfile'),
-    true,
-  );
-  const appArmor = textMember(effective('appArmorProfile'), 'type');
-  add(appArmor === 'Unconfined', 'sandbox-weakened', 'has no AppArmor', places('appArmorProfile'));
-  add(member(context, 'procMount') === 'Unmasked', 'sandbox-weakened', 'sees all of /proc', places('procMount'));
-  const isReadOnly = member(context, 'readOnlyRootFilesystem') === true;
-  add(!isReadOnly, 'sandbox-weakened', 'writes its file system', places('readOnlyRootFilesystem'), true);
 
   listMember(own.container, 'ports').forEach((port, at) => {
     const number = numberOf(member(port, 'hostPort')) ?? 0;
@@ -360,18 +326,6 @@ const byKind: Readonly<Record<string, (object: GoMap) => RiskyState[]>> = {
       deletesData(object, ['spec', 'persistentVolumeClaimRetentionPolicy', name]),
     ),
   Service: serviceStates,
-  PodDisruptionBudget: (object) => {
-    const spec = member(object, 'spec');
-    const [least, most] = [member(spec, 'minAvailable'), member(spec, 'maxUnavailable')];
-    const isBlocking = least === '100%' || ['0', '0%'].includes(String(most));
-    return isBlocking ? [{ risk: 'eviction-blocked', key: 'blocks', places: [['spec']] }] : [];
-  },
-  Deployment: (object) =>
-    textMember(member(member(object, 'spec'), 'strategy'), 'type') === 'Recreate'
-      ? [{ risk: 'downtime', key: 'recreates', places: [['spec', 'strategy']], isDefault: true }]
-      : [],
-  ValidatingWebhookConfiguration: webhookStates,
-  MutatingWebhookConfiguration: webhookStates,
   ClusterRole: (object) => {
     const labels = member(member(object, 'metadata'), 'labels');
     const names =
@@ -410,14 +364,6 @@ function serviceStates(object: GoMap): RiskyState[] {
     ...(ranges ?? []).map((range) => exposed(range, restricted, { isDefault: true, isWithin: isFromAny })),
     ...listMember(spec, 'externalIPs').map((address) => exposed(String(address), 'externalIPs')),
   ];
-}
-
-function webhookStates(object: GoMap): RiskyState[] {
-  return listMember(object, 'webhooks').flatMap((webhook, at): RiskyState[] => {
-    const isFailing = (textMember(webhook, 'failurePolicy') || 'Fail') === 'Fail';
-    const places = [['webhooks', at, 'failurePolicy']];
-    return isFailing ? [{ risk: 'webhook-fails-closed', key: textMember(webhook, 'name'), places }] : [];
-  });
 }
 
 function bindingStates(object: GoMap): RiskyState[] {

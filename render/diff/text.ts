@@ -113,7 +113,7 @@ export function formatEntries(
     if (isCut && isDescription(first, alike.entry)) return [];
     const { place } = alike.entry;
     const isShared = hasCauses && objects.every((object) => isSamePlace(object.entries[alike.at]?.place, place));
-    const elsewhere = alike.others.length === 0 ? '' : `      ${elsewhereText(alike)}\n`;
+    const elsewhere = elsewhereText(alike.others);
     const entry = hasCauses ? alike.entry : { ...alike.entry, causes: [] };
     return [formatEntry(entry, isShared ? place : undefined, isCut) + elsewhere];
   });
@@ -238,6 +238,13 @@ function goValue(value: unknown): GoValue {
   return new Map(Object.entries(value).map(([key, item]) => [key, goValue(item)])) as GoMap;
 }
 
+// All places are in the data of a report.
+function elsewhereText([first, ...more]: readonly string[]): string {
+  return first === undefined
+    ? ''
+    : `      and at ${first}${more.length === 0 ? '' : ` and ${counted(more.length, 'more place')}`}\n`;
+}
+
 /** Entries with the same change. */
 export interface AlikeEntries {
   /** The first of them, and its index among the entries of its object. */
@@ -259,35 +266,5 @@ export function alikeEntries({ kind, entries }: Pick<ObjectChange, 'kind' | 'ent
 // The template line differs for each place.
 function contentOf({ path, steps: _, place: __, causes = [], ...content }: DiffEntry): string {
   const made = causes.map(({ kind, file, text }) => (kind === 'template' ? [kind, file] : [kind, text]));
-  return JSON.stringify([wordsOf(path).at(-1), content, made]);
-}
-
-const mostPlaces = 20;
-
-/** Returns a phrase for where else the same change occurs, or for the value in between. */
-export function elsewhereText({ entry, others }: AlikeEntries): string {
-  const paths = [entry.path, ...others].map(wordsOf);
-  const shared = (side: (path: readonly string[], at: number) => string | undefined, most: number): number => {
-    let count = 0;
-    while (count < most && paths.every((path) => side(path, count) === side(paths[0]!, count))) count++;
-    return count;
-  };
-  const shortest = Math.min(...paths.map(({ length }) => length));
-  const from = shared((path, at) => path[at], shortest - 1);
-  const left = shared((path, at) => path.at(-1 - at), shortest - 1 - from);
-  const [own = '', ...rest] = paths.map((path) => middleText(path.slice(from, path.length - left)));
-  const shown =
-    rest.length > mostPlaces ? [...rest.slice(0, mostPlaces), `and ${rest.length - mostPlaces} more`] : rest;
-  const count = rest.length === 1 ? 'once' : `${rest.length} times`;
-  return `and ${count} more, in place of ${own}: ${shown.join(', ')}`;
-}
-
-function wordsOf(path: string): readonly string[] {
-  return path.match(/\["(?:[^"\\]|\\.)*"\]|\[[^\]]*(?:\]|$)|[^.[\]]+/g) ?? [];
-}
-
-// Parts that every schema has at each level are omitted.
-function middleText(words: readonly string[]): string {
-  const specific = words.filter((word) => word !== 'properties' && word !== 'items');
-  return (specific.length > 0 ? specific : words).join('.').replaceAll('.[', '[');
+  return JSON.stringify([path.split('.').at(-1), content, made]);
 }

@@ -12,29 +12,45 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { threadId } from 'node:worker_threads';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Failure } from '../core/failure.ts';
 import { makeFolder } from '../core/make-folder.node.ts';
 import { ownVersion, packageFolder } from '../core/own-files.node.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { helmVersionsOf, type RenderSettings, type RunIo } from '../inputs/settings.ts';
+import type { Inputs } from '../provenance/impact/inputs.ts';
+import type { Finding, RandomSite } from './outcome.ts';
 
 export interface RunCache {
-  readonly store: CacheStore;
+  readonly store: RenderCache;
   /** The folder of the cache, which is excluded from charts. */
   readonly folder: string;
   readonly program: string;
 }
 
+interface CacheOptions {
+  /** The folder of the cache. Default: none. */
+  readonly cache?: string | undefined;
+  /** Whether failures are explained, for which they are rendered. */
+  readonly explain?: boolean | undefined;
+}
+
 /**
- * Returns the cache in a folder for a run with these settings. It is undefined with `showSecrets`, with several Helm versions, and for values
- * from standard input, which can be read only once.
+ * Returns the cache for a run with these settings. It is undefined with `showSecrets`, with several Helm versions, and for values from
+ * standard input, which can be read only once.
  */
-export function openRunCache(folder: string, settings: RenderSettings): RunCache | undefined {
+export function openRunCache(
+  { cache, explain }: CacheOptions,
+  settings: RenderSettings,
+  cwd: string,
+): RunCache | undefined {
   const isStream = settings.values.some((files) => files.split(',').some((file) => file.trim() === '-'));
-  if (settings.showSecrets || helmVersionsOf(settings).length > 1 || isStream) return undefined;
+  const isOff = settings.showSecrets || helmVersionsOf(settings).length > 1 || isStream || explain === true;
+  if (cache === undefined || isOff) return undefined;
+  const folder = resolve(cwd, cache);
   return { store: new RenderCache(folder), folder, program: programDigest() };
 }
 
@@ -54,21 +70,33 @@ export function decidingText(settings: RenderSettings, { env }: Pick<RunIo, 'env
   return JSON.stringify([contentDigest(env.DRYDOCK_SECRET_KEY ?? ''), ...deciding]);
 }
 
-const form = 1;
+const form = 2;
 
 // Using an entry updates its timestamp, at most this often.
 const day = 24 * 3600 * 1000;
 
-export interface CachedFiles {
-  readonly files: ReadonlyMap<string, string>;
-  /** Additional plain data. */
-  readonly facts: Readonly<Record<string, unknown>>;
+/** What is known of a rendering besides its files. Random values and inputs are added when they are first requested. */
+export interface CachedFacts {
+  readonly milliseconds: number;
+  /** Problems of its objects. */
+  readonly findings: readonly Finding[];
+  /** The warnings of loading and rendering its charts. */
+  readonly warnings: readonly string[];
+  readonly random?: readonly RandomSite[];
+  readonly inputs?: Readonly<Record<string, Inputs>>;
+  /** Why it does not render. Default: it does. */
+  readonly failure?: Failure;
 }
 
-export interface CacheEntry {
+interface CachedFiles {
+  readonly files: ReadonlyMap<string, string>;
+  readonly facts: CachedFacts;
+}
+
+interface CacheEntry {
   /** The digest of each text by name. */
   readonly digests: ReadonlyMap<string, string>;
-  readonly facts: Readonly<Record<string, unknown>>;
+  readonly facts: CachedFacts;
   /** Returns the texts, or undefined if one of them does not match its digest. */
   readonly files: () => ReadonlyMap<string, string> | undefined;
 }
@@ -76,17 +104,11 @@ export interface CacheEntry {
 interface Head {
   readonly key: string;
   readonly files: readonly (readonly [name: string, digest: string, bytes: number])[];
-  readonly facts: Readonly<Record<string, unknown>>;
-}
-
-export interface CacheStore {
-  /** Returns the entry of a key (a hexadecimal digest); undefined if it does not exist, or is incomplete. */
-  find(key: string): CacheEntry | undefined;
-  put(key: string, kept: CachedFiles): void;
+  readonly facts: CachedFacts;
 }
 
 /** A cache in a folder. Any number of processes can use it concurrently. */
-export class RenderCache implements CacheStore {
+export class RenderCache {
   readonly #folder: string;
   #isWritable = true;
 
@@ -94,6 +116,7 @@ export class RenderCache implements CacheStore {
     this.#folder = folder;
   }
 
+  /** Returns the entry of a key (a hexadecimal digest); undefined if it does not exist, or is incomplete. */
   find(key: string): CacheEntry | undefined {
     const file = this.#fileOf(key);
     try {

@@ -6,7 +6,6 @@ import { readChartPath } from '../chart/directory.node.ts';
 import { catchGoError } from '../core/catch.ts';
 import { listNames } from '../core/counted.ts';
 import { RenderError } from '../core/errors.ts';
-import { packFailure, unpackFailure } from '../core/failure.ts';
 import type { Host } from '../core/host.ts';
 import { lazy } from '../core/lazy.ts';
 import { shownPath } from '../core/paths.node.ts';
@@ -40,12 +39,12 @@ import { findingsIn } from './findings.ts';
 import { normalizeFiles } from './normalize.ts';
 import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
 import {
-  CachedRendering,
   type CaseRendering,
-  cacheFailure,
   type Rendered,
   type RenderingRun,
+  renderCached,
   renderingOf,
+  type SingleRendering,
   type TracedRelease,
 } from './rendering.node.ts';
 
@@ -90,38 +89,35 @@ class ChartCases {
   readonly #helm: Helm;
   readonly #capabilities: Capabilities;
   readonly #schemas: LockedSchemas;
-  readonly #onWarning: (line: string) => void;
   /** The digest of the chart's files, which are read immediately and parsed on demand. */
   readonly #digest: () => string;
   readonly #chart: () => Chart;
-  /** The warnings of parsing the chart, now or when a cached rendering was made. */
-  #readWarnings: readonly string[] | undefined;
-  /** Whether the chart is invalid, so that none of its cases renders. */
-  #hasFailed = false;
-  readonly #units: CachedRendering[] = [];
+  /** Why the chart is invalid, so that none of its cases renders. */
+  #invalid: unknown;
+  /** The warnings of loading the chart. */
+  readonly #loading: string[] = [];
+  readonly #told = new Set<string>();
+  readonly #units: SingleRendering[] = [];
   readonly #ready = new Map<string, ReadyCase>();
   readonly #missing: string[] = [];
   readonly #findings: CaseFinding[] = [];
   readonly #outcomes: CaseOutcome[] = [];
 
   constructor(path: string, run: ChartRun) {
-    const { settings, io, cache, onWarning = (line: string): void => io.stderr(`${line}\n`) } = run;
+    const { settings, io, cache } = run;
     this.path = path;
     this.#run = run;
-    this.#onWarning = onWarning;
     this.#helm = helmOf(helmVersionOf(settings));
-    let listener = onWarning;
-    const without = cache?.folder;
-    const read = readChartPath(path, { helm: this.#helm.name, onWarning: (line) => listener(line), without });
+    const onWarning = (line: string): void => void this.#loading.push(line);
+    const read = readChartPath(path, { helm: this.#helm.name, onWarning, without: cache?.folder });
     this.#digest = lazy(() => digestOfFiles(read.files));
     this.#chart = lazy(() => {
-      const lines: string[] = [];
-      listener = (line) => lines.push(line);
-      this.#hasFailed = true;
-      const chart = read.load();
-      this.#hasFailed = false;
-      this.#warnOfChart(lines);
-      return chart;
+      try {
+        return read.load();
+      } catch (error) {
+        this.#invalid = error;
+        throw error;
+      }
     });
     this.#schemas = schemasFor([path, io.cwd]);
     this.#capabilities = capabilitiesOf(settings, this.#helm);
@@ -129,10 +125,12 @@ class ChartCases {
     if (cache === undefined) this.#chart();
   }
 
-  // The warnings of parsing the chart, once.
-  #warnOfChart(lines: readonly string[]): void {
-    if (this.#readWarnings === undefined) for (const line of lines) this.#onWarning(line);
-    this.#readWarnings = lines;
+  // A warning of several cases is printed once.
+  #warn(line: string): void {
+    const { io, onWarning = (text: string): void => io.stderr(`${text}\n`) } = this.#run;
+    if (this.#told.has(line)) return;
+    this.#told.add(line);
+    onWarning(line);
   }
 
   skip({ name }: Case): void {
@@ -142,7 +140,7 @@ class ChartCases {
   async render(item: Case): Promise<void> {
     const start = performance.now();
     const message = await this.#tryCase(item);
-    const milliseconds = message === '' ? (this.#units.at(-1)?.facts.milliseconds ?? 0) : since(start);
+    const milliseconds = message === '' ? (this.#units.at(-1)?.milliseconds ?? 0) : since(start);
     this.#outcomes.push({
       name: item.name,
       valuesFiles: item.valuesFiles,
@@ -159,11 +157,11 @@ class ChartCases {
       ready = await this.#read(item);
       const unit = await this.#unitOf(ready);
       this.#units.push(unit);
-      this.#findings.push(...unit.facts.findings.map((one) => ({ ...one, case: item.name, cell: '' })));
+      this.#findings.push(...unit.findings.map((one) => ({ ...one, case: item.name, cell: '' })));
       if (!ready.fails) this.#ready.set(item.name, ready);
       return '';
     } catch (error) {
-      if (!(error instanceof RenderError) || this.#hasFailed) throw error;
+      if (!(error instanceof RenderError) || error === this.#invalid) throw error;
       if (comparison.explainsFailures && ready !== undefined) {
         const options = { ...ready.options(), host: ready.host() };
         const folder = shownPath(this.path, io);
@@ -176,34 +174,15 @@ class ChartCases {
   }
 
   /** Returns a case from the cache, or renders it. Throws the RenderError of a failed one, cached or not. */
-  async #unitOf(ready: ReadyCase): Promise<CachedRendering> {
-    const { cache, comparison } = this.#run;
-    if (cache === undefined) return CachedRendering.of(await this.#renderReady(ready, this.#onWarning));
-    const place = { cache: cache.store, key: this.#keyOf(ready, cache) };
-    const kept = CachedRendering.find(place, () => this.#renderReady(ready, () => {}));
-    // The explanation of a failure requires a rendering.
-    if (kept !== undefined && !(kept.facts.failure && comparison.explainsFailures)) {
-      this.#warnOfChart(kept.facts.readWarnings);
-      for (const line of kept.facts.warnings) this.#onWarning(line);
-      const { failure } = kept.facts;
-      if (!failure) return kept;
-      this.#hasFailed = failure.isOfChart;
-      throw unpackFailure(failure.error);
-    }
-    const warnings: string[] = [];
-    try {
-      const onLine = (line: string): void => {
-        warnings.push(line);
-        this.#onWarning(line);
-      };
-      return CachedRendering.of(await this.#renderReady(ready, onLine), place);
-    } catch (error) {
-      if (error instanceof RenderError) {
-        const failure = { error: packFailure(error), isOfChart: this.#hasFailed };
-        cacheFailure(place, { failure, warnings, readWarnings: this.#readWarnings ?? [] });
-      }
-      throw error;
-    }
+  #unitOf(ready: ReadyCase): Promise<SingleRendering> {
+    const { cache } = this.#run;
+    return renderCached({
+      key: cache && this.#keyOf(ready, cache),
+      cache,
+      render: (onWarning) => this.#renderReady(ready, onWarning),
+      onWarning: (line) => this.#warn(line),
+      isCached: (failure) => failure !== this.#invalid,
+    });
   }
 
   // A message shared by several cases is printed with the first of them.
@@ -273,11 +252,8 @@ class ChartCases {
     const start = performance.now();
     const run = this.#run;
     this.#chart();
-    const warnings: string[] = [];
-    const { plain, twin, release } = this.#renderFiles(ready, (line) => {
-      warnings.push(line);
-      onWarning(line);
-    });
+    for (const line of this.#loading) onWarning(line);
+    const { plain, twin, release } = this.#renderFiles(ready, onWarning);
     const normalized = normalizeFiles(plain, {
       twin,
       secretKey: run.io.env.DRYDOCK_SECRET_KEY || undefined,
@@ -292,13 +268,10 @@ class ChartCases {
       traces: () => [this.#traced(ready.item.name, ready).side.objects].filter((one) => one !== undefined),
     });
     return {
-      plain,
       normalized,
       inputs: () => (release === undefined ? {} : { [ready.item.name]: inputsOf(release, made) }),
       milliseconds,
       findings,
-      warnings,
-      readWarnings: this.#readWarnings ?? [],
     };
   }
 

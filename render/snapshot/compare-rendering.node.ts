@@ -10,7 +10,7 @@ import { objectWithCauses, ownText } from '../provenance/impact/attribution.ts';
 import { causeSide } from '../provenance/impact/cause.ts';
 import { type KnownInputs, knownInputs } from '../provenance/impact/inputs.ts';
 import { contentDigest } from './cache.node.ts';
-import { type ChangedFile, changedFiles, type SnapshotFiles, writeChanges } from './compare.ts';
+import { applyChanges, type ChangedFile, changedFiles, type SnapshotFiles } from './compare.ts';
 import { type Meaning, type MeaningOptions, meaningOf, type ShownChange } from './meaning.ts';
 import {
   type CaseStatus,
@@ -30,7 +30,7 @@ import {
   type SnapshotRecord,
 } from './record.ts';
 import { bareContent, type CaseRendering, type TracedRelease } from './rendering.node.ts';
-import { checkWhole, folderStore, isTorn, snapshotPaths } from './stores.node.ts';
+import { checkWhole, isTorn, readSnapshot, snapshotPaths, writeSnapshot } from './stores.node.ts';
 
 export interface ComparisonSettings {
   readonly snapshots: string;
@@ -74,17 +74,14 @@ export async function compareRendering(rendering: CaseRendering, comparing: Comp
   const same = isUpdate ? undefined : await sameOutcome(rendering, comparing);
   if (same !== undefined) return same;
   const root = resolve(io.cwd, snapshot);
-  const store = folderStore(root);
   const known = recordIn(root, snapshot);
   if (!isUpdate) checkWhole(root, snapshot);
   const key = keyMark(io.env.DRYDOCK_SECRET_KEY || undefined);
-  const recorded = store.read();
-  const isUnreadable = known === undefined && existsSync(join(root, recordName));
-  const isPlain = known === undefined && recorded.size > 0 && !isUnreadable;
-  if (isUnreadable && !isUpdate) {
+  const recorded = readSnapshot(root);
+  if (known === undefined && recorded.size > 0 && !isUpdate) {
     // With a merge conflict between two recordings.
     io.stderr(
-      `Note: ${snapshot}/${recordName} is incomplete, as after a merge, so causes are not reported: --update writes it again\n`,
+      `Note: ${snapshot}/${recordName} is missing or incomplete, as after a merge, so causes are not reported: --update writes it again\n`,
     );
   }
   const isOtherKey = known !== undefined && known.key !== key;
@@ -94,12 +91,10 @@ export async function compareRendering(rendering: CaseRendering, comparing: Comp
     );
   }
   const files = await rendering.files();
-  // Without a record, a snapshot contains random values and secrets.
-  const compared = isPlain && !isUpdate ? withOthers(await rendering.plain(), files) : files;
-  const { changes, meaning } = compareFiles({ recorded, rendered: compared }, rendering, comparing);
+  const { changes, meaning } = compareFiles({ recorded, rendered: files }, rendering, comparing);
   if (isUpdate) {
     const kept = formatSnapshotRecord({ key, inputs: await keptInputs(rendering, known) });
-    writeChanges(changes, store, new Map([[recordName, kept]]));
+    writeSnapshot(root, applyChanges(recorded, changes), new Map([[recordName, kept]]));
   }
   const removed = changes.filter(({ status }) => status === 'obsolete').length;
   const outcome: Outcome = {
@@ -110,7 +105,6 @@ export async function compareRendering(rendering: CaseRendering, comparing: Comp
     meaning: { ...meaning, objects: isUpdate ? [] : meaning.objects.map(plainChange) },
     written: isUpdate ? changes.length - removed : 0,
     removed: isUpdate ? removed : 0,
-    isOld: isPlain,
   };
   if (outcome.meaning.objects.length > 0) comparing.onDifference?.(outcome);
   const objects: OutcomeChange[] = [];
@@ -118,7 +112,6 @@ export async function compareRendering(rendering: CaseRendering, comparing: Comp
     const earlier = recordedInputs(known);
     for (const change of meaning.objects) objects.push(await explained(change, rendering, earlier));
   } else objects.push(...outcome.meaning.objects);
-  rendering.keep();
   return { ...outcome, meaning: { ...meaning, objects } };
 }
 
@@ -185,7 +178,6 @@ export async function compareSides(
   const { meaning } = compareFiles({ recorded, rendered }, { ...own, missing }, { ...comparing, lines: false });
   const objects: OutcomeChange[] = [];
   for (const change of meaning.objects) objects.push(await explainedSides(change, before, rendering));
-  before?.keep();
   return { ...found, meaning: { ...meaning, objects } };
 }
 
@@ -243,9 +235,7 @@ async function sameOutcome(rendering: CaseRendering, comparing: Comparing): Prom
   const mark = recordMark(root);
   const isOwnKey = mark === keyMark(io.env.DRYDOCK_SECRET_KEY || undefined) || settings.showSecrets;
   if (mark === undefined || !isOwnKey || !isRecorded(rendering, root)) return undefined;
-  const outcome = await unchanged(rendering, comparing);
-  rendering.keep();
-  return outcome;
+  return unchanged(rendering, comparing);
 }
 
 function isRecorded({ digests, missing }: CaseRendering, root: string): boolean {
@@ -283,11 +273,6 @@ function withCrdsOfCases(
     const own = `${change.path.slice(0, -crdsEnding.length)}.yaml`;
     return recorded.has(own) && rendered.has(own) ? { ...change, status: 'different' } : change;
   });
-}
-
-// Files of a comparison of two Helm versions are separate.
-function withOthers(plain: SnapshotFiles, normalized: SnapshotFiles): SnapshotFiles {
-  return new Map([...normalized.keys()].map((path) => [path, plain.get(path) ?? normalized.get(path)!]));
 }
 
 function recordMark(root: string): string | undefined {

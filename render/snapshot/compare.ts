@@ -1,41 +1,25 @@
-// Compares a rendering with its recording: same, different, new or obsolete. Storage is passed in.
+// Compares a rendering with its recording: same, different, new or obsolete.
 
 import { escapePattern } from '../core/escape-pattern.ts';
 
 /** The files of a snapshot: paths with `/`, and texts. */
 export type SnapshotFiles = ReadonlyMap<string, string>;
 
-/** Stores one snapshot. */
-export interface SnapshotStore {
-  /** Returns all recorded files; empty if there is no snapshot yet. */
-  read(): SnapshotFiles;
-  /** Replaces all recorded files. `beside` are files that are not part of the snapshot, such as its record. */
-  write(files: SnapshotFiles, beside?: SnapshotFiles): void;
-}
-
 /** The state of a file: `new` was never recorded, `obsolete` is recorded and no longer rendered. */
 export type SnapshotStatus = 'different' | 'new' | 'obsolete';
 
-/** A file that differs from its recording. */
-export interface SnapshotChange {
-  readonly path: string;
-  readonly status: SnapshotStatus;
-  /** The hunks of a unified diff, recorded to rendered; empty unless `different`. */
-  readonly diff: string;
-}
-
 /** Options of a comparison. */
-export interface CompareOptions {
+interface CompareOptions {
   /** YAML keys whose values are ignored, such as `helm.sh/chart`: both sides contain `<masked>` instead. Default none. */
-  readonly mask?: readonly string[] | undefined;
+  readonly mask?: readonly string[];
   /** Paths that could not be rendered this time; their recordings are kept. Default none. */
-  readonly missing?: readonly string[] | undefined;
-  /** Records the rendering: writes different and new files, removes obsolete ones. Default false: nothing is written. */
-  readonly update?: boolean | undefined;
+  readonly missing?: readonly string[];
 }
 
 /** A file that differs from its recording, with both texts; empty for a missing side. */
-export interface ChangedFile extends Pick<SnapshotChange, 'path' | 'status'> {
+export interface ChangedFile {
+  readonly path: string;
+  readonly status: SnapshotStatus;
   readonly before: string;
   readonly after: string;
 }
@@ -44,7 +28,7 @@ export interface ChangedFile extends Pick<SnapshotChange, 'path' | 'status'> {
 export function changedFiles(
   recorded: SnapshotFiles,
   rendered: SnapshotFiles,
-  { mask = [], missing = [] }: Pick<CompareOptions, 'mask' | 'missing'> = {},
+  { mask = [], missing = [] }: CompareOptions = {},
 ): readonly ChangedFile[] {
   const changes: ChangedFile[] = [];
   for (const path of [...new Set([...rendered.keys(), ...recorded.keys()])].sort()) {
@@ -58,14 +42,14 @@ export function changedFiles(
   return changes;
 }
 
-/** Records changes: files as rendered, without obsolete ones. */
-export function writeChanges(changes: readonly ChangedFile[], store: SnapshotStore, beside?: SnapshotFiles): void {
-  const files = new Map(store.read());
+/** Returns the recorded files with changes: files as rendered, without obsolete ones. */
+export function applyChanges(recorded: SnapshotFiles, changes: readonly ChangedFile[]): SnapshotFiles {
+  const files = new Map(recorded);
   for (const { path, status, after } of changes) {
     if (status === 'obsolete') files.delete(path);
     else files.set(path, after);
   }
-  store.write(files, beside);
+  return files;
 }
 
 /** Describes the states of files. */
@@ -74,16 +58,6 @@ export const statusWords: Readonly<Record<SnapshotStatus, string>> = {
   new: 'is not recorded',
   obsolete: 'is recorded, and nothing renders it any more',
 };
-
-/** Formats changes for people: a line for each, followed by its diff. */
-export function formatChanges(changes: readonly SnapshotChange[], name: string): string {
-  return changes
-    .map(({ path, status, diff }) => {
-      const file = path === '' ? name : `${name}/${path}`;
-      return `${file} ${statusWords[status]}\n${diff === '' ? '' : `--- recorded\n+++ rendered\n${diff}`}`;
-    })
-    .join('');
-}
 
 // A checkout on Windows may have converted all line breaks of the recorded files, but not single ones.
 function isSame(before: string, now: string): boolean {

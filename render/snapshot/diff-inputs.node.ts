@@ -10,15 +10,27 @@ import { type Difference, diffObjects, isDifference } from '../diff/difference.t
 import { formatIgnoreRule } from '../diff/noise.ts';
 import { reviewOf } from '../diff/review.ts';
 import { differenceText } from '../diff/text.ts';
+import { chooseVersions } from '../engine/kube-versions.ts';
 import { GoError } from '../go/value.ts';
+import { helmOf } from '../helm/versions.ts';
+import { casesOf } from '../inputs/cases.node.ts';
+import { chartSettings, settingsForChart } from '../inputs/chart-settings.node.ts';
 import { formatFailure } from '../inputs/failures.ts';
-import type { RenderSettings, RunIo } from '../inputs/settings.ts';
+import { listKubeVersions } from '../inputs/kube-versions.ts';
+import { helmVersionOf, type RenderSettings, type RunIo } from '../inputs/settings.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import { withCauses } from '../provenance/impact/attribution.ts';
 import { groupsOfCase, reviewIssues } from '../report/issues.ts';
 import type { Report, ReportedCase } from '../report/model.ts';
-import { matrixOfPair } from './diff-matrix.node.ts';
-import { emptySide, findSideChart, type OpenSide, openSide, type ReadSide, readSide } from './diff-sides.node.ts';
+import {
+  emptySide,
+  findSideChart,
+  kubeRangesOf,
+  type OpenSide,
+  openSide,
+  type ReadSide,
+  readSide,
+} from './diff-sides.node.ts';
 import { type ContextWithRules, contextOf, type InputOptions, inputChecks } from './options.node.ts';
 
 /** Options of `diffInputs`. */
@@ -39,7 +51,7 @@ export interface ComparedInput {
   /** The chart, for two folders of charts; empty for a single pair. */
   readonly title: string;
   readonly difference: Difference;
-  /** The cases and Kubernetes versions with this difference; empty for a single one. */
+  /** The configured cases with this difference; empty for a single one. */
   readonly cells: readonly string[];
   /** The folder of the later side's chart; empty if it is not on disk. */
   readonly folder: string;
@@ -52,8 +64,6 @@ export interface InputDiff {
   readonly report: Report;
   /** Whether any objects differ. */
   readonly isDifferent: boolean;
-  /** Whether one side renders for a Kubernetes version that the other refuses. */
-  readonly isOneSided: boolean;
   /** Whether a side is invalid, in part or entirely; its message went to `stderr`. */
   readonly isFault: boolean;
   /** Whether the inputs are folders of charts. */
@@ -96,11 +106,9 @@ export async function diffInputs(before: string, after?: string, options: InputD
     opened.push(second);
     const compared: ComparedInput[] = [];
     let isFault = false;
-    let isOneSided = false;
     for (const pair of pairsOf(first, second)) {
       const found = await comparePair(pair, options, context);
       isFault ||= found.isFault;
-      isOneSided ||= found.isOneSided;
       compared.push(...found.compared);
     }
     const isFolder = first.charts !== undefined;
@@ -108,7 +116,6 @@ export async function diffInputs(before: string, after?: string, options: InputD
       differences: compared,
       report: reportOf(compared, isFolder || compared.some(({ cells }) => cells.length > 0), inputs),
       isDifferent: compared.some(({ difference }) => isDifference(difference)),
-      isOneSided,
       isFault,
       isFolder,
       unusedRules: unusedRules(compared),
@@ -138,7 +145,6 @@ function pairsOf(before: OpenSide, after: OpenSide): readonly Pair[] {
 interface ComparedPair {
   readonly compared: readonly ComparedInput[];
   readonly isFault: boolean;
-  readonly isOneSided: boolean;
 }
 
 async function comparePair(
@@ -148,11 +154,9 @@ async function comparePair(
 ): Promise<ComparedPair> {
   const { settings, io } = context;
   const later = options.later ?? ((own: RenderSettings) => own);
-  const { cells, notes, isOneSided } = await matrixOfPair(before, after, { settings, later, io });
-  for (const note of notes) io.stderr(`Note: ${note}\n`);
   const compared: ComparedInput[] = [];
   let isFault = false;
-  for (const cell of cells) {
+  for (const cell of await diffCases([before, after], { settings, later, io })) {
     const from = await sideOf(before, cell.before, io);
     const to = from && (await sideOf(after, cell.after, io));
     if (from !== undefined && to !== undefined) options.onSides?.(kindOf(from), kindOf(to));
@@ -160,7 +164,61 @@ async function comparePair(
     if (difference === undefined) isFault = true;
     else addCompared(compared, { title, difference, folder: to?.isChart ? folderOf(after, io) : '' }, cell.name);
   }
-  return { compared, isFault, isOneSided };
+  return { compared, isFault };
+}
+
+interface DiffCase {
+  /** The configured case; empty for a single one. */
+  readonly name: string;
+  readonly before: RenderSettings;
+  readonly after: RenderSettings;
+}
+
+interface CaseOptions {
+  readonly settings: RenderSettings;
+  readonly later: (settings: RenderSettings) => RenderSettings;
+  readonly io: RunIo;
+}
+
+// The comparisons of a pair of sides, one of which may not exist: one for each case that the configuration names.
+async function diffCases(
+  sides: readonly [OpenSide | undefined, OpenSide | undefined],
+  { settings, later, io }: CaseOptions,
+): Promise<readonly DiffCase[]> {
+  const { place } = (sides[1] ?? sides[0])!;
+  const own = settingsForChart(settings, place, io.cwd);
+  const [from, to] = await versionsOf(sides, [own, later(own)], io);
+  const { values } = chartSettings(settings, place, io.cwd);
+  const cases = values === undefined ? [undefined] : casesOf(place, values);
+  return cases.map((item): DiffCase => {
+    const withCase = item === undefined ? own : { ...own, values: item.valuesFiles };
+    return {
+      name: item === undefined || cases.length === 1 ? '' : item.name,
+      before: withVersion(withCase, from),
+      after: withVersion(later(withCase), to),
+    };
+  });
+}
+
+function withVersion(settings: RenderSettings, version: string | undefined): RenderSettings {
+  return version === undefined ? settings : { ...settings, kubeVersions: [version] };
+}
+
+// The first of the requested Kubernetes versions that both sides accept; else each side's own, for which rendering may fail.
+async function versionsOf(
+  sides: readonly [OpenSide | undefined, OpenSide | undefined],
+  settings: readonly [RenderSettings, RenderSettings],
+  io: RunIo,
+): Promise<readonly (string | undefined)[]> {
+  const helm = helmOf(helmVersionOf(settings[0]));
+  const [before, after] = settings.map(listKubeVersions) as [string[], string[]];
+  const rangesOf = async (side: OpenSide | undefined, own: RenderSettings): Promise<readonly string[]> =>
+    side === undefined ? [] : kubeRangesOf(side, own, io);
+  const ranges = [await rangesOf(sides[0], settings[0]), await rangesOf(sides[1], settings[1])] as const;
+  const shared = before.join() === after.join() ? chooseVersions(ranges.flat(), before, helm).accepted[0] : undefined;
+  const ownOf = (own: readonly string[], requested: readonly string[]): string | undefined =>
+    shared ?? chooseVersions(own, requested, helm).accepted[0] ?? requested[0];
+  return [ownOf(ranges[0], before), ownOf(ranges[1], after)];
 }
 
 function kindOf({ isChart, isRendered }: ReadSide): SideKind {

@@ -164,30 +164,18 @@ function placed(outcome: Outcome, cwd: string): Outcome {
   return { ...outcome, ...shown, sources };
 }
 
-// The line with the version in Chart.yaml or requirements.yaml.
+// The line of the chart's own version, or that with the name of a dependency.
 function placeOfVersion(version: VersionChange, folder: string, cwd: string): ReviewPlace | undefined {
   const [, ...names] = (version.chart ?? '').split('/charts/');
   const dependency = names.pop();
   const home = [folder, ...names].join('/charts/');
-  for (const name of dependency === undefined ? ['Chart.yaml'] : ['Chart.yaml', 'requirements.yaml']) {
-    const file = resolve(cwd, home, name);
-    if (!existsSync(file)) continue;
-    const lines = readFileSync(file, 'utf8').split('\n');
-    const isNamed = (line: string): boolean =>
-      /^\s*(?:-\s*)?(?:name|alias):\s*["']?([^"'\s#]+)/.exec(line)?.[1] === dependency;
-    const own = version.field === undefined ? /^version:/ : /^appVersion:/;
-    const at = lines.findIndex((line) => (dependency === undefined ? own.test(line) : isNamed(line)));
-    if (at < 0) continue;
-    // Around the name of a dependency, within its entry.
-    const isItem = (line: string): boolean => /^\s*-\s/.test(line);
-    let from = at;
-    while (from > 0 && dependency !== undefined && !isItem(lines[from]!)) from--;
-    const length =
-      dependency === undefined
-        ? 1
-        : lines.slice(from + 1).findIndex((line) => isItem(line) || /^\S/.test(line)) + 1 || lines.length;
-    const line = lines.slice(from, from + length).findIndex((one) => /^\s*(?:-\s*)?version:/.test(one));
-    return { file: `${home}/${name}`, line: (line < 0 ? at : from + line) + 1 };
+  const own = version.field === undefined ? /^version:/ : /^appVersion:/;
+  const isPlace = (line: string): boolean =>
+    dependency === undefined ? own.test(line) : /\b(?:name|alias):\s*["']?([^"'\s#,}]+)/.exec(line)?.[1] === dependency;
+  for (const file of [`${home}/Chart.yaml`, `${home}/requirements.yaml`]) {
+    const path = resolve(cwd, file);
+    const at = existsSync(path) ? readFileSync(path, 'utf8').split('\n').findIndex(isPlace) : -1;
+    if (at >= 0) return { file, line: at + 1 };
   }
   return undefined;
 }
@@ -222,7 +210,7 @@ async function renderAll(job: InputJob, order: OrderInput | undefined, run: Inpu
     const rendering = await orRefused(renderInput(job, orderFor(order, cell, own), cellRun));
     cells.push({ name: cell, rendering });
   }
-  const whole = await withMatrix(first, name, { cells, cache: run.cache });
+  const whole = await withMatrix(first, name, cells);
   if (otherVersions.length === 0) return whole;
   const alone = { ...run, settings: settingsOfEntry(own, name) };
   return withOtherHelms(whole, { job, order: orderFor(order, name, own), run: alone }, settings);
@@ -267,8 +255,8 @@ async function withOtherHelms(
   { job, order, run }: { readonly job: InputJob; readonly order: OrderInput | undefined; readonly run: InputRun },
   settings: RenderSettings,
 ): Promise<CaseRendering> {
-  const plain = await rendering.plain();
-  const names = [...plain.keys()].filter((name) => /^[^/]+\.yaml$/.test(name) && !name.endsWith(crdsEnding));
+  const texts = await rendering.files();
+  const names = [...texts.keys()].filter((name) => /^[^/]+\.yaml$/.test(name) && !name.endsWith(crdsEnding));
   const renderedBy = memo((version: string) => manifestsOf(names, version, { job, order, run }));
   const more = new Map<string, string>();
   const [first, ...others] = helmVersionsOf(settings);
@@ -277,7 +265,7 @@ async function withOtherHelms(
     const theirs = await renderedBy(version);
     for (const name of names) {
       const renderWith = async (between: string): Promise<HelmRendering> => (await renderedBy(between)).get(name)!;
-      const sides = [{ text: plain.get(name)! }, theirs.get(name)!] as const;
+      const sides = [{ text: texts.get(name)! }, theirs.get(name)!] as const;
       const { text } = await compareHelms([first, version], sides, renderWith);
       more.set(`${name.slice(0, -'.yaml'.length)}.helm-${word.replace(/^v/, '')}.txt`, text);
     }
@@ -296,7 +284,7 @@ async function manifestsOf(
   const coverage = noCoverage;
   try {
     const rendering = await renderInput(job, order, { ...run, settings, io, coverage, onWarning: () => {} });
-    const texts = await rendering.plain();
+    const texts = await rendering.files();
     return new Map(
       names.map((name): [string, HelmRendering] => {
         const text = texts.get(name);

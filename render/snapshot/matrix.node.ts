@@ -5,14 +5,14 @@ import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { RenderError } from '../core/errors.ts';
 import { groupBy } from '../core/group-by.ts';
+import { memo } from '../core/lazy.ts';
 import { uniqueBy } from '../core/unique-by.ts';
 import { UsageError } from '../core/usage-error.ts';
 import { acceptsVersion, chooseVersions } from '../engine/kube-versions.ts';
 import { helmOf } from '../helm/versions.ts';
 import { listKubeVersions } from '../inputs/kube-versions.ts';
 import { helmVersionOf, type RenderSettings } from '../inputs/settings.ts';
-import type { Inputs } from '../provenance/impact/inputs.ts';
-import { contentDigest, digestOfParts, type RunCache } from './cache.node.ts';
+import { contentDigest } from './cache.node.ts';
 import { changedFiles, type SnapshotFiles } from './compare.ts';
 import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
 import type { CaseRendering, WholeFiles } from './rendering.node.ts';
@@ -152,156 +152,144 @@ export interface MatrixEntry {
   readonly rendering: CaseRendering | RenderError;
 }
 
+/** An entry as it is recorded. */
+interface RecordedEntry {
+  readonly name: MatrixEntryName;
+  /** Its part of file names. */
+  readonly mark: string;
+  readonly rendering: CaseRendering | undefined;
+  /** Why cases do not render that the first entry renders, by name. */
+  readonly refusals: ReadonlyMap<string, string>;
+  /** The differences from the files of the first entry; a file without any is that of the first entry. */
+  readonly files: SnapshotFiles;
+}
+
 /** Returns the rendering of the first entry with the differences of the others. */
 export async function withMatrix(
   first: CaseRendering,
   name: MatrixEntryName,
-  { cells, cache }: { readonly cells: readonly MatrixEntry[]; readonly cache: RunCache | undefined },
+  entries: readonly MatrixEntry[],
 ): Promise<CaseRendering> {
-  const shown = cells.map((cell) => new ShownCell(first, name, cell));
-  for (const cell of shown) await cell.read(cache);
-  const ownerOf = (file: string): ShownCell | undefined => shown.find(({ digests }) => digests.has(file));
+  const others: RecordedEntry[] = [];
+  for (const entry of entries) others.push(await recordedEntry(entry, first, name));
+  const ownerOf = (file: string): RecordedEntry | undefined => others.find(({ files }) => files.has(file));
+  const files = new Map([...(await first.files()), ...others.flatMap((entry) => [...entry.files])]);
+  const digestOf = memo((text: string) => contentDigest(text));
   return {
     ...first,
-    digests: new Map([first.digests, ...shown.map(({ digests }) => digests)].flatMap((one) => [...one])),
-    files: async () => {
-      const all = new Map(await first.files());
-      for (const cell of shown) for (const [name, text] of await cell.files()) all.set(name, text);
-      return all;
-    },
+    digests: new Map([...files].map(([file, text]) => [file, digestOf(text)])),
+    files: async () => files,
     original: async (file, content) => {
-      const cell = ownerOf(file);
-      return (await cell?.rendering?.original(cell.plainName(file), content)) ?? first.original(file, content);
+      const entry = ownerOf(file);
+      return (await entry?.rendering?.original(plainName(file, entry), content)) ?? first.original(file, content);
     },
     random: async () => {
-      const sites = await Promise.all(
-        [first, ...shown.map(({ rendering }) => rendering)].map((one) => one?.random() ?? []),
-      );
-      return uniqueBy(sites.flat());
+      const all = [first, ...others.flatMap(({ rendering }) => rendering ?? [])];
+      return uniqueBy((await Promise.all(all.map((one) => one.random()))).flat());
     },
-    missing: first.missing.flatMap((name) => [name, ...shown.flatMap((cell) => cell.namesFor(name))]),
+    missing: first.missing.flatMap((file) => [file, ...others.flatMap((entry) => namesFor(file, entry))]),
     findings: [
       ...first.findings.map((one) => ({ ...one, cell: shortName(name) })),
-      ...shown.flatMap((cell) => cell.findings()),
+      ...others.flatMap((entry) => findingsOf(entry)),
     ],
-    whole: wholeFiles(shown),
+    whole: wholeFiles(ownerOf),
     inputs: async () => {
       const all = { ...(await first.inputs()) };
-      for (const cell of shown) Object.assign(all, await cell.inputs());
+      // Those of the first entry apply unless the values differ.
+      for (const entry of others.filter((one) => one.name.values.length > 0)) {
+        const own = Object.entries((await entry.rendering?.inputs()) ?? {});
+        for (const [key, inputs] of own) all[keyFor(key, entry)] = inputs;
+      }
       return all;
     },
     traced: async ([file = '', ...more], document) => {
-      const cell = ownerOf(file);
-      if (cell?.rendering === undefined) return first.traced([file, ...more], document);
-      const release = await cell.rendering.traced([cell.plainName(file)], document);
+      const entry = ownerOf(file);
+      if (entry?.rendering === undefined) return first.traced([file, ...more], document);
+      const release = await entry.rendering.traced([plainName(file, entry)], document);
       const { kubeVersion } = release?.side.known.inputs ?? {};
-      return release && { ...release, key: cell.keyFor(release.key), kubeVersion };
-    },
-    keep: () => {
-      first.keep();
-      for (const { rendering } of shown) rendering?.keep();
+      return release && { ...release, key: keyFor(release.key, entry), kubeVersion };
     },
   };
 }
 
 // An entry is compared as the complete manifest: what it shares with the first is reported for the first.
-function wholeFiles(cells: readonly ShownCell[]): WholeFiles {
+function wholeFiles(ownerOf: (file: string) => RecordedEntry | undefined): WholeFiles {
   return (change, { recorded, rendered, mask }) => {
-    const cell = cells.find(({ digests }) => digests.has(change.path));
-    if (cell === undefined || change.status !== 'different' || !change.path.endsWith('.yaml')) return change;
-    const isFirst = (files: SnapshotFiles): boolean =>
-      files.get(cell.plainName(change.path)) === files.get(change.path);
+    const entry = ownerOf(change.path);
+    if (entry === undefined || change.status !== 'different' || !change.path.endsWith('.yaml')) return change;
+    const plain = plainName(change.path, entry);
+    const isFirst = (files: SnapshotFiles): boolean => files.get(plain) === files.get(change.path);
     if (isFirst(recorded) && isFirst(rendered)) return undefined;
-    const whole = (files: SnapshotFiles): string => {
-      return wholeText(files.get(cell.plainName(change.path)) ?? '', files.get(change.path) ?? '');
-    };
+    const whole = (files: SnapshotFiles): string => wholeText(files.get(plain) ?? '', files.get(change.path) ?? '');
     const [before, after] = [whole(recorded), whole(rendered)];
     const [found] = changedFiles(new Map([[change.path, before]]), new Map([[change.path, after]]), { mask });
     return found ?? { ...change, before: after, after };
   };
 }
 
-class ShownCell {
-  readonly rendering: CaseRendering | undefined;
-  digests: ReadonlyMap<string, string> = new Map();
-  readonly #first: CaseRendering;
-  readonly #name: MatrixEntryName;
-  readonly #mark: string;
-  readonly #failure: RenderError | undefined;
-  #texts: () => Promise<SnapshotFiles> = async () => new Map();
+async function recordedEntry(
+  { name, rendering }: MatrixEntry,
+  first: CaseRendering,
+  firstName: MatrixEntryName,
+): Promise<RecordedEntry> {
+  const isFine = ({ status }: CaseOutcome): boolean => status !== 'fault';
+  const fine = first.cases.filter(isFine).map((one) => one.name);
+  const isFailed = rendering instanceof RenderError;
+  const refused = isFailed
+    ? fine.map((own) => [own, rendering.message] as const)
+    : rendering.cases
+        .filter((one) => !isFine(one) && fine.includes(one.name))
+        .map((one) => [one.name, one.message] as const);
+  const entry = { name, mark: markOf(name, firstName), refusals: new Map(refused) };
+  const own = isFailed ? undefined : rendering;
+  const files = differencesOf(entry, await first.files(), (await own?.files()) ?? new Map());
+  return { ...entry, rendering: own, files };
+}
 
-  constructor(first: CaseRendering, firstName: MatrixEntryName, { name, rendering }: MatrixEntry) {
-    this.#first = first;
-    this.#name = name;
-    this.#mark = markOf(name, firstName);
-    this.rendering = rendering instanceof RenderError ? undefined : rendering;
-    this.#failure = rendering instanceof RenderError ? rendering : undefined;
+function differencesOf(
+  { name: entryName, mark, refusals }: Pick<RecordedEntry, 'name' | 'mark' | 'refusals'>,
+  theirs: SnapshotFiles,
+  ours: SnapshotFiles,
+): SnapshotFiles {
+  const files = new Map<string, string>();
+  for (const [name, text] of theirs) {
+    if (!ownFile.test(name)) continue;
+    const own = ours.get(name);
+    const refusal = refusals.get(caseOf(name).replace(/\.crds$/, '')) ?? refusals.get('order');
+    const add = (ending: string, content: string): void => void files.set(`${caseOf(name)}${mark}${ending}`, content);
+    if (own === undefined) {
+      if (name.endsWith(crdsEnding) && refusal !== undefined) continue;
+      add('.txt', `${fullName(entryName)}: ${(refusal ?? `${name} is not rendered.`).trimEnd()}\n`);
+    } else if (name.endsWith('.yaml')) add('.yaml', entryText(text, own, name) || text);
+    else if (own !== text) add('.txt', `${fullName(entryName)}: ${own}`);
   }
+  return files;
+}
 
-  /** Computes the differences, with a cache for pairs of renderings. */
-  async read(cache: RunCache | undefined): Promise<void> {
-    const digests = (one: CaseRendering | undefined): string[] => [...(one?.digests ?? [])].flat();
-    const refusals = [this.#failure?.message ?? '', ...this.#refused().flatMap(({ name, message }) => [name, message])];
-    const parts = [cache?.program ?? '', 'cell', fullName(this.#name), this.#mark, ...refusals];
-    const key = digestOfParts([...parts, ...digests(this.#first), '', ...digests(this.rendering)]);
-    const kept = cache?.store.find(key);
-    if (kept !== undefined) {
-      this.digests = this.#ofFirst(kept.digests, this.#first.digests, contentDigest(''));
-      this.#texts = async () => kept.files() ?? (await this.#differences());
-      return;
-    }
-    const files = await this.#differences();
-    const own = new Map([...files].map(([name, text]) => [name, contentDigest(text)]));
-    this.digests = this.#ofFirst(own, this.#first.digests, contentDigest(''));
-    this.#texts = async () => files;
-    cache?.store.put(key, { files, facts: {} });
-  }
+// The names of the files with differences from a file of the first entry.
+function namesFor(name: string, { mark }: RecordedEntry): string[] {
+  return ownFile.test(name) ? ['.yaml', '.txt'].map((ending) => `${caseOf(name)}${mark}${ending}`) : [];
+}
 
-  async files(): Promise<SnapshotFiles> {
-    return this.#ofFirst(await this.#texts(), await this.#first.files(), '');
-  }
+// The name of its inputs.
+function keyFor(key: string, { name, mark }: RecordedEntry): string {
+  return name.values.length === 0 ? key : `${key}${mark}`;
+}
 
-  // Entries without differences are empty until then.
-  #ofFirst(own: ReadonlyMap<string, string>, first: ReadonlyMap<string, string>, empty: string): SnapshotFiles {
-    return new Map(
-      [...own].map(([name, text]) => [name, text === empty ? (first.get(this.plainName(name)) ?? text) : text]),
-    );
-  }
+// The file of the first entry that belongs to a file of the entry.
+function plainName(file: string, { mark }: RecordedEntry): string {
+  return file.replace(`${mark}.`, '.');
+}
 
-  /** The names of the files with differences from a file of the first entry. */
-  namesFor(name: string): string[] {
-    return ownFile.test(name) ? [this.#nameFor(name, '.yaml'), this.#nameFor(name, '.txt')] : [];
-  }
-
-  /** The name of its inputs, which are those of the first entry unless the values differ. */
-  keyFor(key: string): string {
-    return this.#name.values.length === 0 ? key : `${key}${this.#mark}`;
-  }
-
-  /** Its inputs, if they differ from those of the first entry. */
-  async inputs(): Promise<Readonly<Record<string, Inputs>>> {
-    if (this.#name.values.length === 0 || this.rendering === undefined) return {};
-    const own = Object.entries(await this.rendering.inputs());
-    return Object.fromEntries(own.map(([key, inputs]) => [this.keyFor(key), inputs]));
-  }
-
-  /** The file of the first entry that belongs to a file of the entry. */
-  plainName(file: string): string {
-    return file.replace(`${this.#mark}.`, '.');
-  }
-
-  findings(): CaseFinding[] {
-    const found = (this.rendering?.findings ?? []).map((one) => ({ ...one, cell: shortName(this.#name) }));
-    return [...found, ...this.#refusals().map(([name, message]) => this.#refusal(name, message))];
-  }
-
-  #refusal(name: string, message: string): CaseFinding {
+function findingsOf({ name, rendering, refusals }: RecordedEntry): CaseFinding[] {
+  const cell = shortName(name);
+  const refused = [...refusals].map(([own, message]): CaseFinding => {
     return {
-      case: name,
-      cell: shortName(this.#name),
+      case: own,
+      cell,
       rule: 'refused',
       // A chart need not support every version; values selected for it must render.
-      severity: this.#name.values.length === 0 ? 'warning' : 'error',
+      severity: name.values.length === 0 ? 'warning' : 'error',
       object: '',
       source: '',
       path: '',
@@ -309,45 +297,8 @@ class ShownCell {
       hint: '',
       kubeVersion: '',
     };
-  }
-
-  #refused(): readonly CaseOutcome[] {
-    return (this.rendering?.cases ?? []).filter(({ status }) => status === 'fault');
-  }
-
-  // For cases that the first entry renders.
-  #refusals(): (readonly [name: string, message: string])[] {
-    const failure = this.#failure;
-    if (failure === undefined)
-      return this.#refused()
-        .filter(isOf(this.#first))
-        .map(({ name, message }) => [name, message]);
-    return this.#first.cases.filter(({ status }) => status !== 'fault').map(({ name }) => [name, failure.message]);
-  }
-
-  async #differences(): Promise<SnapshotFiles> {
-    const theirs = await this.#first.files();
-    const ours = (await this.rendering?.files()) ?? new Map<string, string>();
-    const refusals = new Map(this.#refusals());
-    const ownName = fullName(this.#name);
-    const files = new Map<string, string>();
-    for (const [name, text] of theirs) {
-      if (!ownFile.test(name)) continue;
-      const own = ours.get(name);
-      const refusal = refusals.get(caseOf(name).replace(/\.crds$/, '')) ?? refusals.get('order');
-      if (own === undefined && name.endsWith(crdsEnding) && refusal !== undefined) continue;
-      if (own === undefined) {
-        const why = refusal ?? `${name} is not rendered.`;
-        files.set(this.#nameFor(name, '.txt'), `${ownName}: ${why.trimEnd()}\n`);
-      } else if (name.endsWith('.yaml')) files.set(this.#nameFor(name, '.yaml'), entryText(text, own, name));
-      else if (own !== text) files.set(this.#nameFor(name, '.txt'), `${ownName}: ${own}`);
-    }
-    return files;
-  }
-
-  #nameFor(name: string, ending: string): string {
-    return `${caseOf(name)}${this.#mark}${ending}`;
-  }
+  });
+  return [...(rendering?.findings ?? []).map((one) => ({ ...one, cell })), ...refused];
 }
 
 // A manifest, or the error of a case that fails as expected.
@@ -355,11 +306,6 @@ const ownFile = /^[^/]+(?:\.yaml|\.failure\.txt)$/;
 
 function caseOf(name: string): string {
   return name.replace(/(?:\.failure\.txt|\.yaml)$/, '');
-}
-
-function isOf(first: CaseRendering): (one: CaseOutcome) => boolean {
-  const fine = new Set(first.cases.filter(({ status }) => status !== 'fault').map(({ name }) => name));
-  return ({ name }) => fine.has(name);
 }
 
 /** Returns the differences of a manifest from that of a file: a comment that names the file, and the documents. Empty if there are none. */

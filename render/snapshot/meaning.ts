@@ -13,9 +13,9 @@ import {
   type ObjectName,
   summaryOf,
 } from '../diff/difference.ts';
+import { diffText } from '../diff/embedded.ts';
 import { type Ignored, type IgnoreRule, isChecksumName, isDigest, isVersionChange } from '../diff/noise.ts';
 import type { ChangedFile, SnapshotStatus } from './compare.ts';
-import { diffLines } from './diff.ts';
 
 /** An object that differs, and the files of the snapshot that contain it. */
 export interface ShownChange extends ObjectChange {
@@ -66,10 +66,19 @@ export function meaningOf(changes: readonly ChangedFile[], options: MeaningOptio
     else {
       const hasObjects = !isOther && isDifferent;
       const hasLines = status === 'different' && (options.lines !== false || !hasObjects);
-      files.push({ path, status, hasObjects, diff: hasLines ? diffLines(before, after) : '' });
+      files.push({ path, status, hasObjects, diff: hasLines ? shownLines(before, after) : '' });
     }
   }
   return { ...merged(differences, options), files, alike };
+}
+
+const mostLines = 200;
+
+function shownLines(before: string, after: string): string {
+  const lines = diffText(before, after).split('\n').slice(0, -1);
+  const rest = lines.length - mostLines;
+  const shown = rest <= 0 ? lines : [...lines.slice(0, mostLines), `... and ${rest} more lines`];
+  return shown.map((line) => `${line}\n`).join('');
 }
 
 // Undefined if a file is not a valid manifest.

@@ -127,7 +127,6 @@ function joinTwo(a: Outcome, b: Outcome, order: readonly string[]): Outcome {
     meaning: joinMeanings([a.meaning, b.meaning]),
     written: a.written + b.written,
     removed: a.removed + b.removed,
-    isOld: a.isOld || b.isOld,
     warnings: uniqueBy([...a.warnings, ...b.warnings]),
     sources: uniqueBy([...a.sources, ...b.sources]),
     against: joinChanges(a.against, b.against),

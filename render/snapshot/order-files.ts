@@ -2,10 +2,7 @@
 
 import type { RenderedOrder } from '../api/order.ts';
 import { digestChart } from '../chart/digest.ts';
-import { callback, checkArguments, having, listOf, oneOf, optionsOf } from '../core/arguments.ts';
-import { type OrderOutput, orderOutputs } from '../inputs/settings.ts';
-
-export { type OrderOutput, orderOutputs };
+import type { OrderOutput } from '../inputs/settings.ts';
 
 // The files of each output, by path.
 const writers: Readonly<Record<OrderOutput, (rendered: RenderedOrder) => readonly (readonly [string, string])[]>> = {
@@ -23,23 +20,8 @@ const writers: Readonly<Record<OrderOutput, (rendered: RenderedOrder) => readonl
   yaml: (rendered) => [['scripts/kubectl.sh', withoutDigests(rendered.yamlScript(), rendered)]],
 };
 
-export interface OrderFilesOptions {
-  /** Which outputs. Default all. */
-  readonly outputs?: readonly OrderOutput[] | undefined;
-}
-
-const filesOptions = optionsOf<OrderFilesOptions>({ outputs: listOf(oneOf(orderOutputs)) });
-const forms = { manifest: callback, resources: callback, helmScript: callback, yamlScript: callback };
-const renderedOrder = having<RenderedOrder>('a rendered Order, as returned by renderOrder', forms);
-
-/**
- * Returns an Order's outputs as files by path. Throws MANIFEST_INVALID if a CRD file is not YAML, ARGUMENT_INVALID.
- * @example
- * for (const [path, text] of orderFiles(rendered, { outputs: ['manifest'] })) console.log(path, text.length);
- */
-export function orderFiles(rendered: RenderedOrder, options: OrderFilesOptions = {}): ReadonlyMap<string, string> {
-  checkArguments('orderFiles', ['rendered', rendered, renderedOrder], ['options', options, filesOptions]);
-  const { outputs = orderOutputs } = options;
+/** Returns the selected outputs of an Order as files by path. Throws MANIFEST_INVALID if a CRD file is not YAML. */
+export function orderFiles(rendered: RenderedOrder, outputs: readonly OrderOutput[]): ReadonlyMap<string, string> {
   return new Map(outputs.flatMap((output) => writers[output](rendered)));
 }
 

@@ -7,7 +7,7 @@ import type { Registry } from '../chart/registry.ts';
 import { RenderError } from '../core/errors.ts';
 import { withOtherRandomness } from '../engine/randomness.ts';
 import type { OrderInput } from '../inputs/orders.node.ts';
-import { helmVersionOf, type RenderSettings, type RunIo } from '../inputs/settings.ts';
+import { helmVersionOf, orderOutputs, type RenderSettings, type RunIo } from '../inputs/settings.ts';
 import { planTraced } from '../inputs/traced.node.ts';
 import { seededHostOf } from '../inputs/values.node.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
@@ -21,10 +21,10 @@ import { normalizeFiles } from './normalize.ts';
 import { orderFiles } from './order-files.ts';
 import {
   bareContent,
-  CachedRendering,
   type CaseRendering,
   type Rendered,
   type RenderingRun,
+  renderCached,
   renderingOf,
   type TracedRelease,
 } from './rendering.node.ts';
@@ -36,15 +36,17 @@ export async function renderOrderInput(read: OrderInput, input: string, run: Ren
   const order = { ...read, options: { ...read.options, registry: onceEach(read.options.registry) } };
   const folder = dirname(resolve(io.cwd, input));
   const key = cache && (await keyOf(order, folder, { settings, io, cache }));
-  const place = cache && key !== undefined ? { cache: cache.store, key } : undefined;
-  const kept =
-    place && CachedRendering.find(place, () => renderUnit(order, folder, { settings, io, onWarning: () => {} }));
-  const unit = kept ?? CachedRendering.of(await renderUnit(order, folder, { settings, io, onWarning }), place);
-  if (kept !== undefined) for (const line of kept.facts.warnings) onWarning(line);
+  const unit = await renderCached({
+    key,
+    cache,
+    render: (onLine) => renderUnit(order, folder, { settings, io, onWarning: onLine }),
+    onWarning,
+    isCached: () => false,
+  });
   let releases: readonly TracedRelease[] | undefined;
   return renderingOf([unit], {
-    findings: unit.facts.findings.map((finding) => ({ ...finding, case: 'order', cell: '' })),
-    cases: [{ name: 'order', valuesFiles: [], status: 'same', message: '', milliseconds: unit.facts.milliseconds }],
+    findings: unit.findings.map((finding) => ({ ...finding, case: 'order', cell: '' })),
+    cases: [{ name: 'order', valuesFiles: [], status: 'same', message: '', milliseconds: unit.milliseconds }],
     missing: [],
     namespace: '',
     folder: '',
@@ -61,23 +63,18 @@ async function renderUnit(
   { settings, io, onWarning }: RenderingRun,
 ): Promise<Rendered> {
   const start = performance.now();
-  const warnings: string[] = [];
   const options = {
     ...order.options,
     helm: helmVersionOf(settings),
-    onWarning: (line: string) => {
-      warnings.push(line);
-      onWarning?.(line);
-    },
+    onWarning,
     chartPath: (item: Parameters<OrderInput['pathOf']>[0]) => shownChart(order.pathOf(item), folder),
   };
   const { outputs } = settings;
-  const filesOf = (rendered: RenderedOrder) => orderFiles(rendered, outputs.length === 0 ? {} : { outputs });
+  const filesOf = (rendered: RenderedOrder) => orderFiles(rendered, outputs.length === 0 ? orderOutputs : outputs);
   const rendered = await renderOrder(order.text.value, { ...options, host: seededHostOf(settings) });
-  const plain = filesOf(rendered);
   const usedRandom = rendered.packages.some(({ chance }) => chance.again !== undefined);
   const other = { ...options, host: withOtherRandomness(seededHostOf(settings)), onWarning: () => {} };
-  const normalized = normalizeFiles(plain, {
+  const normalized = normalizeFiles(filesOf(rendered), {
     twin: usedRandom ? filesOf(await renderOrder(order.text.value, other)) : undefined,
     secretKey: io.env.DRYDOCK_SECRET_KEY || undefined,
     showSecrets: settings.showSecrets,
@@ -90,15 +87,7 @@ async function renderUnit(
   ]);
   const traces = async () => (await planAgain(order, settings)).objects;
   const findings = await findingsIn(documents, { settings, kubeVersion: rendered.kubeVersion, traces });
-  return {
-    plain,
-    normalized,
-    inputs: () => inputsByRelease(rendered),
-    milliseconds,
-    findings,
-    warnings,
-    readWarnings: [],
-  };
+  return { normalized, inputs: () => inputsByRelease(rendered), milliseconds, findings };
 }
 
 // A snapshot is compared on other machines, where the same charts are elsewhere.

@@ -85,8 +85,6 @@ export interface Outcome {
   /** Files written and removed by an update. */
   readonly written: number;
   readonly removed: number;
-  /** Whether the recorded files have an older format. */
-  readonly isOld: boolean;
   readonly random: readonly RandomSite[];
   readonly findings: readonly CaseFinding[];
   /** The folder of the chart's files, such as `charts/web`; empty for an Order. */
@@ -120,7 +118,6 @@ export function emptyOutcome({ input, name, snapshot }: Pick<Outcome, 'input' | 
     meaning: noMeaning,
     written: 0,
     removed: 0,
-    isOld: false,
     random: [],
     findings: [],
     folder: '',

@@ -1,13 +1,15 @@
 // A rendered input for comparison: normalized files, and access to causes. For a cached rendering, the rest is computed on demand.
 
-import type { Failure } from '../core/failure.ts';
+import { RenderError } from '../core/errors.ts';
+import { packFailure, unpackFailure } from '../core/failure.ts';
+import { lazy } from '../core/lazy.ts';
 import { uniqueBy } from '../core/unique-by.ts';
 import type { RenderSettings, RunIo } from '../inputs/settings.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import type { SideRelease } from '../provenance/impact/attribution.ts';
 import type { Inputs } from '../provenance/impact/inputs.ts';
 import { writtenAt } from '../provenance/impact/places.ts';
-import { type CacheEntry, type CacheStore, contentDigest, type RunCache } from './cache.node.ts';
+import { type CachedFacts, contentDigest, type RunCache } from './cache.node.ts';
 import type { ChangedFile, SnapshotFiles } from './compare.ts';
 import type { NormalizedFiles } from './normalize.ts';
 import type { CaseFinding, CaseOutcome, Finding, RandomSite } from './outcome.ts';
@@ -22,14 +24,19 @@ export interface RenderingRun {
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
-export interface CaseRendering {
+/** The files of a rendering, and what is known of them on demand. */
+interface RenderedFiles {
   /** The digest of each normalized file. */
   readonly digests: ReadonlyMap<string, string>;
   readonly files: () => Promise<SnapshotFiles>;
-  /** Returns the files as rendered, for recordings in the older format. */
-  readonly plain: () => Promise<SnapshotFiles>;
   /** Returns a document of a file as rendered, trimmed and without its source line. */
   readonly original: (file: string, content: string) => Promise<string>;
+  /** Returns the inputs of each case or release by name. */
+  readonly inputs: () => Promise<Readonly<Record<string, Inputs>>>;
+}
+
+/** The rendering of all cases of an input. */
+export interface CaseRendering extends RenderedFiles {
   /** Returns the random members, with what writes them. */
   readonly random: () => Promise<readonly RandomSite[]>;
   /** Problems of objects, if requested. */
@@ -43,11 +50,8 @@ export interface CaseRendering {
   readonly namespace: string;
   /** The folder of the chart; empty for an Order. */
   readonly folder: string;
-  /** Returns the inputs of each case or release by name. */
-  readonly inputs: () => Promise<Readonly<Record<string, Inputs>>>;
   /** Renders again with a trace: returns the release of a document in some files, by the name of its inputs. */
   readonly traced: Traced;
-  readonly keep: () => void;
 }
 
 /** Returns a changed file as a complete manifest; undefined for one whose changes equal those of another. */
@@ -57,10 +61,7 @@ export type WholeFiles = (
 ) => ChangedFile | undefined;
 
 /** Returns the release of a document in some files. */
-export type Traced = (
-  files: readonly string[],
-  document: SourcedDocument | undefined,
-) => Promise<TracedRelease | undefined>;
+type Traced = (files: readonly string[], document: SourcedDocument | undefined) => Promise<TracedRelease | undefined>;
 
 /** A release with its trace. */
 export interface TracedRelease extends SideRelease {
@@ -75,158 +76,109 @@ export function bareContent(content: string): string {
   return content.replace(/^\s*(?:# Source: [^\n]*\n)?/, '').trim();
 }
 
-/** What is known of a rendering besides its files. */
-type Facts = {
-  /** Why the case does not render. Default: it does. */
-  readonly failure?: CachedFailure;
-  readonly milliseconds: number;
-  /** Problems of its objects. */
-  readonly findings: readonly Finding[];
-  readonly warnings: readonly string[];
-  /** Warnings of loading its chart, which are printed once for all cases. */
-  readonly readWarnings: readonly string[];
-  /** Undefined until requested, like the inputs. */
-  readonly random?: readonly RandomSite[];
-  readonly inputs?: Readonly<Record<string, Inputs>>;
-};
-
-export interface Rendered extends Pick<Facts, 'milliseconds' | 'findings' | 'warnings' | 'readWarnings'> {
-  readonly plain: SnapshotFiles;
+/** A new rendering. */
+export interface Rendered extends Pick<CachedFacts, 'milliseconds' | 'findings'> {
   readonly normalized: NormalizedFiles;
   /** Returns the inputs of each release by name. */
   readonly inputs: () => Readonly<Record<string, Inputs>>;
 }
 
-export interface CachePlace {
-  readonly cache: CacheStore;
-  /** The digest of everything that decides it. */
-  readonly key: string;
+/** One rendering, cached or new. */
+export interface SingleRendering extends RenderedFiles {
+  readonly milliseconds: number;
+  readonly findings: readonly Finding[];
+  readonly random: (traced: Traced) => Promise<readonly RandomSite[]>;
 }
 
-export interface CachedFailure {
-  readonly error: Failure;
-  /** Whether its chart is invalid, so that none of its cases renders. */
-  readonly isOfChart: boolean;
+interface RenderingSource {
+  /** The digest of everything that decides it; undefined if it is not cached. */
+  readonly key: string | undefined;
+  readonly cache: RunCache | undefined;
+  readonly render: (onWarning: (line: string) => void) => Promise<Rendered>;
+  readonly onWarning: (line: string) => void;
+  /** Reports whether a failure depends only on the key, so that it is cached, too. */
+  readonly isCached: (failure: RenderError) => boolean;
 }
 
-/** A rendering. What the cache does not contain is rendered on demand. */
-export class CachedRendering {
-  facts: Facts;
-  readonly #render: () => Promise<Rendered>;
-  readonly #place: CachePlace | undefined;
-  #entry: CacheEntry | undefined;
-  #rendered: Rendered | undefined;
-  #digests: ReadonlyMap<string, string> | undefined;
-  #isNew = false;
-
-  private constructor(facts: Facts, render: () => Promise<Rendered>, place: CachePlace | undefined) {
-    this.facts = facts;
-    this.#render = render;
-    this.#place = place;
-  }
-
-  /** Returns the rendering from the cache, or undefined. `render` is called if more is requested than the cache contains. */
-  static find(place: CachePlace, render: () => Promise<Rendered>): CachedRendering | undefined {
-    const entry = place.cache.find(place.key);
-    if (entry === undefined) return undefined;
-    const rendering = new CachedRendering(entry.facts as Facts, render, place);
-    rendering.#entry = entry;
-    return rendering;
-  }
-
-  static of(rendered: Rendered, place?: CachePlace): CachedRendering {
-    const { milliseconds, findings, warnings, readWarnings } = rendered;
-    const rendering = new CachedRendering(
-      { milliseconds, findings, warnings, readWarnings },
-      async () => rendered,
-      place,
-    );
-    rendering.#take(rendered);
-    return rendering;
-  }
-
-  /** The digest of each normalized file. */
-  get digests(): ReadonlyMap<string, string> {
-    if (this.#entry !== undefined) return this.#entry.digests;
-    const { normalized } = this.#rendered!;
-    this.#digests ??= new Map([...normalized.files].map(([name, text]) => [name, contentDigest(text)]));
-    return this.#digests;
-  }
-
-  async files(): Promise<SnapshotFiles> {
-    const files = this.#rendered === undefined ? this.#entry?.files() : undefined;
-    if (files !== undefined) return files;
+/**
+ * Returns a rendering from the cache, or renders it. What the cache does not contain is rendered on demand. Throws the RenderError of a
+ * failed rendering, cached or not.
+ */
+export async function renderCached(source: RenderingSource): Promise<SingleRendering> {
+  const { key, cache, render, onWarning, isCached } = source;
+  const entry = key === undefined ? undefined : cache?.store.find(key);
+  const keep = (files: SnapshotFiles, facts: CachedFacts): void => {
+    if (key !== undefined) cache?.store.put(key, { files, facts });
+  };
+  for (const line of entry?.facts.warnings ?? []) onWarning(line);
+  if (entry?.facts.failure !== undefined) throw unpackFailure(entry.facts.failure);
+  const warnings: string[] = [];
+  const onLine = (line: string): void => {
+    warnings.push(line);
+    onWarning(line);
+  };
+  const fresh = lazy(() => render(entry === undefined ? onLine : () => {}));
+  const files = async (): Promise<SnapshotFiles> => {
+    const kept = entry?.files();
+    if (kept !== undefined) return kept;
+    const { normalized } = await fresh();
     // A corrupt entry is written again.
-    if (this.#rendered === undefined) this.#entry = undefined;
-    return (await this.fresh()).normalized.files;
+    if (entry !== undefined) keep(normalized.files, entry.facts);
+    return normalized.files;
+  };
+  let facts = entry?.facts;
+  if (facts === undefined) {
+    try {
+      facts = factsOf(await fresh(), warnings);
+    } catch (error) {
+      if (!(error instanceof RenderError) || !isCached(error)) throw error;
+      keep(new Map(), { milliseconds: 0, findings: [], warnings, failure: packFailure(error) });
+      throw error;
+    }
+    keep(await files(), facts);
   }
-
-  async fresh(): Promise<Rendered> {
-    return this.#rendered ?? this.#take(await this.#render());
-  }
-
-  async inputs(): Promise<Readonly<Record<string, Inputs>>> {
-    const inputs = this.facts.inputs ?? (await this.fresh()).inputs();
-    if (this.facts.inputs === undefined) this.#learn({ inputs });
-    return inputs;
-  }
-
-  async random(traced: Traced): Promise<readonly RandomSite[]> {
-    const random = this.facts.random ?? (await randomSites((await this.fresh()).normalized, traced));
-    if (this.facts.random === undefined) this.#learn({ random });
-    return random;
-  }
-
-  /** Writes to the cache what it does not contain yet. */
-  keep(): void {
-    if (!this.#isNew || this.#rendered === undefined) return;
-    this.#place?.cache.put(this.#place.key, { files: this.#rendered.normalized.files, facts: this.facts });
-    this.#isNew = false;
-  }
-
-  #take(rendered: Rendered): Rendered {
-    this.#rendered = rendered;
-    this.#digests = undefined;
-    this.#isNew ||= this.#entry === undefined;
-    if (rendered.normalized.random.length === 0) this.facts = { random: [], ...this.facts };
-    return rendered;
-  }
-
-  #learn(facts: Partial<Facts>): void {
-    this.facts = { ...this.facts, ...facts };
-    this.#isNew = true;
-  }
+  let known = facts;
+  const learn = async (more: Partial<CachedFacts>): Promise<void> => {
+    known = { ...known, ...more };
+    keep(await files(), known);
+  };
+  return {
+    milliseconds: facts.milliseconds,
+    findings: facts.findings,
+    digests: entry?.digests ?? new Map([...(await files())].map(([name, text]) => [name, contentDigest(text)])),
+    files,
+    original: async (_file, bare) => (await fresh()).normalized.originals.get(bare) ?? bare,
+    inputs: async () => {
+      if (known.inputs === undefined) await learn({ inputs: (await fresh()).inputs() });
+      return known.inputs ?? {};
+    },
+    random: async (traced) => {
+      if (known.random === undefined) await learn({ random: await randomSites((await fresh()).normalized, traced) });
+      return known.random ?? [];
+    },
+  };
 }
 
-/** Caches why a case does not render, with the warnings of its rendering. */
-export function cacheFailure(
-  { cache, key }: CachePlace,
-  facts: Required<Pick<Facts, 'failure' | 'warnings' | 'readWarnings'>>,
-): void {
-  cache.put(key, { files: new Map(), facts: { ...facts, milliseconds: 0, findings: [] } });
+function factsOf({ milliseconds, findings, normalized }: Rendered, warnings: readonly string[]): CachedFacts {
+  const known = { milliseconds, findings, warnings };
+  return normalized.random.length === 0 ? { ...known, random: [] } : known;
 }
 
 /** Merges renderings for the comparison. */
 export function renderingOf(
-  renderings: readonly CachedRendering[],
+  renderings: readonly SingleRendering[],
   rest: Pick<CaseRendering, 'cases' | 'findings' | 'missing' | 'namespace' | 'folder' | 'traced'>,
 ): CaseRendering {
-  const ofAll = <T>(read: (rendering: CachedRendering) => Promise<T>): Promise<T[]> =>
+  const ofAll = <T>(read: (rendering: SingleRendering) => Promise<T>): Promise<T[]> =>
     Promise.all(renderings.map(read));
   return {
     ...rest,
     digests: new Map(renderings.flatMap((rendering) => [...rendering.digests])),
     files: async () => new Map((await ofAll((one) => one.files())).flatMap((files) => [...files])),
-    plain: async () => new Map((await ofAll((one) => one.fresh())).flatMap(({ plain }) => [...plain])),
-    original: async (file, bare) => {
-      const rendering = renderings.find(({ digests }) => digests.has(file));
-      return (await rendering?.fresh())?.normalized.originals.get(bare) ?? bare;
-    },
+    original: async (file, bare) =>
+      renderings.find(({ digests }) => digests.has(file))?.original(file, bare) ?? Promise.resolve(bare),
     inputs: async () => Object.assign({}, ...(await ofAll((one) => one.inputs()))),
     random: async () => uniqueBy((await ofAll((one) => one.random(rest.traced))).flat()),
-    keep: () => {
-      for (const rendering of renderings) rendering.keep();
-    },
   };
 }
 

@@ -191,7 +191,7 @@ async function compareAll(
     options.onOutcome?.(outcome);
     return !(options.bail === true && isBad(outcome, isUpdate));
   };
-  const cache = options.cache === undefined ? undefined : openRunCache(resolve(io.cwd, options.cache), settings);
+  const cache = openRunCache(options, settings, io.cwd);
   await runJobs(
     jobs,
     { settings, comparison, io, coverage, cache, base },

@@ -1,52 +1,12 @@
-// Where snapshots are recorded: a file; or a folder with its files, an index of files equal to another one, and a marker while it is being
-// written.
+// The folder of a snapshot: its files, an index of files equal to another one, and a marker while it is being written.
 
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { checkArguments, filled } from '../core/arguments.ts';
+import { dirname, join } from 'node:path';
 import { RenderError } from '../core/errors.ts';
 import { memo } from '../core/lazy.ts';
 import { makeFolder } from '../core/make-folder.node.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
-import type { SnapshotFiles, SnapshotStore } from './compare.ts';
-
-/**
- * Returns the store of a single-file snapshot. Its only path is empty. Throws ARGUMENT_INVALID.
- * @example
- * const recorded = fileStore('snapshots/web.yaml').read().get('');
- */
-export function fileStore(file: string): SnapshotStore {
-  checkArguments('fileStore', ['file', file, filled]);
-  const path = resolve(file);
-  return {
-    read: () => new Map(existsSync(path) ? [['', decodeUtf8(readFileSync(path))]] : []),
-    write: (files) => {
-      const text = files.get('');
-      if (text === undefined) rmSync(path);
-      else writeText(path, text);
-    },
-  };
-}
-
-/**
- * Returns the store of a snapshot folder. Files equal to another one are a line in `.same.json`; other files whose names start with a dot
- * are ignored. Throws ARGUMENT_INVALID.
- * @example
- * const recorded = folderStore('snapshots/shop').read(); // paths to texts
- */
-export function folderStore(folder: string): SnapshotStore {
-  checkArguments('folderStore', ['folder', folder, filled]);
-  const root = resolve(folder);
-  return {
-    read: () => readSnapshot(root),
-    write: (files, beside) => writeSnapshot(root, files, beside),
-  };
-}
-
-function writeText(path: string, text: string): void {
-  makeFolder(dirname(path));
-  writeFileSync(path, encodeUtf8(text));
-}
+import type { SnapshotFiles } from './compare.ts';
 
 /** The index: the paths of files equal to another one, with the path of that one. */
 const indexName = '.same.json';
@@ -68,7 +28,8 @@ export function snapshotPaths(root: string): ReadonlyMap<string, string> {
   return found;
 }
 
-function readSnapshot(root: string): SnapshotFiles {
+/** Returns the texts of a snapshot's files by path; empty if there is no snapshot yet. */
+export function readSnapshot(root: string): SnapshotFiles {
   const textOf = memo((file: string) => decodeUtf8(readFileSync(file)));
   return new Map([...snapshotPaths(root)].map(([path, file]) => [path, textOf(file)]));
 }
@@ -87,7 +48,7 @@ export function isTorn(root: string): boolean {
 }
 
 /** Replaces the files of a snapshot, and writes others beside them. Unchanged files are not written. */
-function writeSnapshot(root: string, files: SnapshotFiles, beside: SnapshotFiles = new Map()): void {
+export function writeSnapshot(root: string, files: SnapshotFiles, beside: SnapshotFiles): void {
   const wanted = new Map([...withoutSame(files), ...beside]);
   const present = pathsBelow(root, '');
   const changed = [...wanted].filter(([path, text]) => !holds(join(root, path), text));

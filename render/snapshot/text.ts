@@ -269,76 +269,53 @@ export function reviewOutcomes(outcomes: readonly Outcome[]): Review {
   );
 }
 
-interface MatrixEntryName {
-  readonly own: string;
-  /** Undefined for the first version. */
-  readonly version: string | undefined;
-  /** The entry's settings other than the version, such as `values production`; empty for none. */
-  readonly more: string;
+// A recorded file is named after its case, then `.kube-`, `.apis-` and `.values-` of its matrix entry, as far as the matrix has them.
+function nameOf(file: string): { readonly own: string; readonly entry: string } {
+  const name = file.replace(/\.yaml$/, '').replace(/\.crds(?=\.|$)/, '');
+  const base = name.lastIndexOf('/') + 1;
+  const at = name.slice(base).search(/\.(?:kube|apis|values)-/);
+  if (at < 0) return { own: name, entry: '' };
+  const start = base + at;
+  const parts = name.slice(start + 1).split(/\.(?=(?:apis|values)-)/);
+  return { own: name.slice(0, start), entry: parts.map(entryText).join(' and ') };
 }
 
-// The name of a recorded file: a case, then `.kube-`, `.apis-` and `.values-` of its matrix entry, as far as the matrix has them.
-function namesOf(file: string): MatrixEntryName {
-  const name = file.replace(/\.yaml$/, '').replace(/\.crds(?=\.|$)/, '');
-  let own = name;
-  const cut = (mark: string): string | undefined => {
-    const at = own.indexOf(mark, own.lastIndexOf('/') + 1);
-    if (at < 0) return undefined;
-    const part = own.slice(at + mark.length);
-    own = own.slice(0, at);
-    return part;
-  };
-  const [values, apis, version] = [cut('.values-'), cut('.apis-'), cut('.kube-')];
-  const parts = [
-    ...(apis === undefined ? [] : [`API versions ${apis.replaceAll('_', '/').replaceAll('+', ', ')}`]),
-    ...(values === undefined ? [] : [`values ${values.replaceAll('+', ', ')}`]),
-  ];
-  return { own, version, more: parts.join(' and ') };
+function entryText(part: string): string {
+  if (part.startsWith('kube-')) return `Kubernetes ${part.slice('kube-'.length)}`;
+  if (part.startsWith('values-')) return `values ${part.slice('values-'.length).replaceAll('+', ', ')}`;
+  return `API versions ${part.slice('apis-'.length).replaceAll('_', '/').replaceAll('+', ', ')}`;
 }
 
 /**
- * Returns the cases with a change, each once with its matrix entries, such as `default with Kubernetes 1.31, 1.33`; for an Order only the
- * entries. Empty if all have it.
+ * Returns the cases with a change, each once with its matrix entries, such as `default with Kubernetes 1.31, 1.33; values big`; for an Order
+ * only the entries. Empty if all have it.
  */
 function casesShown(
   files: readonly string[],
   { cases, manifests: all }: Pick<Outcome, 'cases' | 'manifests'>,
 ): string[] {
-  const isOrder = cases.some(({ name }) => name === 'order');
-  const names = files.map(namesOf);
-  if (!isOrder && files.length >= all) return [];
+  const names = files.map(nameOf);
+  if (cases.some(({ name }) => name === 'order')) {
+    // A change in the first entry needs no further ones named.
+    const isFirst = names.length === 0 || names.some(({ entry }) => entry === '');
+    return isFirst ? [] : [`order with ${entriesText(names)}`];
+  }
+  if (files.length >= all) return [];
   const rendered = cases.filter(({ status }) => status !== 'fault').length;
-  const cellsOfCase = rendered === 0 ? 1 : all / rendered;
-  if (isOrder) return orderCells(names);
+  const entriesOfCase = rendered === 0 ? 1 : all / rendered;
   return [...groupBy(names, ({ own }) => own)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([own, cells]) => {
-      const others = cells.filter((cell) => !isFirst(cell));
-      if (others.length === 0 || cells.length >= cellsOfCase) return own;
-      return `${own}${others.length < cells.length ? ', also' : ''} with ${cellsText(others)}`;
+    .map(([own, found]) => {
+      const others = found.filter(({ entry }) => entry !== '');
+      if (others.length === 0 || found.length >= entriesOfCase) return own;
+      return `${own}${others.length < found.length ? ', also' : ''} with ${entriesText(others)}`;
     });
 }
 
-function isFirst({ version, more }: MatrixEntryName): boolean {
-  return version === undefined && more === '';
-}
-
-// A change in the first entry needs no further ones named.
-function orderCells(names: readonly MatrixEntryName[]): string[] {
-  if (names.length === 0 || names.some(isFirst)) return [];
-  return [`order with ${cellsText(names)}`];
-}
-
-// Without repetition: `Kubernetes 1.31, 1.33 and values big`, or `values big, also with Kubernetes 1.31, 1.33` with the first version.
-function cellsText(cells: readonly MatrixEntryName[]): string {
-  const versionsOf = new Map<string, Set<string | undefined>>();
-  for (const { more, version } of cells) versionsOf.set(more, (versionsOf.get(more) ?? new Set()).add(version));
-  return [...versionsOf]
-    .map(([more, all]) => {
-      const versions = [...all].filter((version) => version !== undefined).sort();
-      const kubernetes = versions.length === 0 ? '' : `Kubernetes ${versions.join(', ')}`;
-      if (kubernetes === '' || more === '') return `${kubernetes}${more}`;
-      return all.has(undefined) ? `${more}, also with ${kubernetes}` : `${kubernetes} and ${more}`;
-    })
-    .join('; ');
+function entriesText(entries: readonly { readonly entry: string }[]): string {
+  const names = [...new Set(entries.map(({ entry }) => entry))].sort();
+  const isVersion = (name: string): boolean => /^Kubernetes \S+$/.test(name);
+  const versions = names.filter(isVersion).map((name) => name.slice('Kubernetes '.length));
+  const plain = versions.length === 0 ? [] : [`Kubernetes ${versions.join(', ')}`];
+  return [...plain, ...names.filter((name) => !isVersion(name))].join('; ');
 }

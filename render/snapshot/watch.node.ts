@@ -8,14 +8,7 @@ import { UsageError } from '../core/usage-error.ts';
 import { isError } from '../go/realm.ts';
 import { isChartInput } from '../inputs/files.node.ts';
 import { affects, isAmong } from '../inputs/paths.node.ts';
-import {
-  type CachedFiles,
-  type CacheEntry,
-  type CacheStore,
-  contentDigest,
-  openRunCache,
-  type RunCache,
-} from './cache.node.ts';
+import { openRunCache } from './cache.node.ts';
 import { inputPaths, sharedPaths } from './changed.node.ts';
 import { noCoverage } from './coverage.node.ts';
 import { type FollowedEvent, followFolders } from './follow.node.ts';
@@ -88,44 +81,21 @@ export async function watchSnapshots(inputs: readonly string[], options: WatchOp
   checkArguments('watchSnapshots', ['inputs', inputs, listOf(text)], ['options', options, watchOptions]);
   const { settings, rules, io } = contextOf(options);
   checkMatrix(settings, io.cwd);
-  const cache = options.cache === undefined ? undefined : openRunCache(resolve(io.cwd, options.cache), settings);
   const run = {
     settings,
     comparison: comparisonOf(options, rules),
     io,
     coverage: noCoverage,
-    cache: cache && { ...cache, store: new SessionStore(cache.store) },
+    cache: openRunCache(options, settings, io.cwd),
   };
   const watch = new Watch(inputs, options, run);
   try {
-    await watch.start(cache);
+    await watch.start();
   } catch (error) {
     await watch.close();
     throw error;
   }
   return { close: () => watch.close() };
-}
-
-/** An in-memory cache of the session, in front of the cache on disk. Each save creates new renderings, so nothing is written to disk. */
-class SessionStore implements CacheStore {
-  readonly #entries = new Map<string, CacheEntry>();
-  readonly #earlier: CacheStore | undefined;
-
-  constructor(earlier: CacheStore | undefined) {
-    this.#earlier = earlier;
-  }
-
-  find(key: string): CacheEntry | undefined {
-    return this.#entries.get(key) ?? this.#earlier?.find(key);
-  }
-
-  put(key: string, { files, facts }: CachedFiles): void {
-    const digests = new Map([...files].map(([name, text]) => [name, contentDigest(text)]));
-    this.#entries.delete(key);
-    this.#entries.set(key, { digests, facts, files: () => files });
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > 500 && oldest !== undefined) this.#entries.delete(oldest);
-  }
 }
 
 class Watch {
@@ -153,7 +123,7 @@ class Watch {
   }
 
   /** Compares everything, and watches the inputs' files. Throws UsageError for inputs that cannot be read at all. */
-  async start(cache: RunCache | undefined): Promise<void> {
+  async start(): Promise<void> {
     await this.#plan();
     const followed = await followFolders(this.#places.bases(), {
       ignored: (path) => !this.#places.isFollowed(resolve(path)),
@@ -165,7 +135,7 @@ class Watch {
       this.#take(outcome);
       return !this.#isClosed;
     };
-    await runJobs(this.#jobs, { ...this.#run, cache }, { threads: this.#options.threads ?? 0, take });
+    await runJobs(this.#jobs, this.#run, { threads: this.#options.threads ?? 0, take });
     this.#options.onEnd?.(this.#state(undefined));
   }
 

@@ -27,10 +27,10 @@ import { diffObjects } from '../diff/difference.ts';
 import { differenceText } from '../diff/text.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import type { JsonObject } from '../order/order.ts';
-import { failureNames } from '../snapshot/failure-names.node.ts';
 import { normalizeFiles } from '../snapshot/normalize.ts';
 import { objectIssueText } from '../validation/objects/document-issues.ts';
 import { missingIn } from './contains.ts';
+import { failureNames } from './failure-names.node.ts';
 import { callerOf, type NodeTest, runningTest, snapshotPath } from './place.node.ts';
 
 export type { NodeTest } from './place.node.ts';

@@ -164,13 +164,6 @@ for (const name of ['a', 'b', 'c']) emulator.world(name);`,
 
 /** Other errors, by the name of their class, without a code of drydock. */
 export const otherErrors: Readonly<Record<string, ErrorGuide>> = {
-  SnapshotError: {
-    cause:
-      'A rendering differs from its snapshot, or was never recorded. `changes` lists the files; test runners show a failed assertion.',
-    example: `await matchSnapshot('kind: A\\n', 'snapshots/never-recorded.yaml');`,
-    message: '/the snapshot does not match/',
-    hint: 'If the change is intended, run with UPDATE_SNAPSHOTS=1 and commit the files.',
-  },
   FixtureError: {
     cause: 'A fixture is invalid: the message names the file and the path in it.',
     example: `createEmulator({ fixtures: { users: [{ login: 'ada', pasword: 'x' }] } });`,

@@ -48,7 +48,7 @@ export async function diffCommand(flags: ParsedFlags, io: CommandContext): Promi
     }
     reports.write(report);
     if (found.isFault) return 2;
-    return found.isDifferent || found.isOneSided ? 1 : 0;
+    return found.isDifferent ? 1 : 0;
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     printFailure(error, undefined, io, '');

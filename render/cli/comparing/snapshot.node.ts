@@ -1,8 +1,8 @@
 // `drydock snapshot`: renders Orders and charts and compares them with recorded files in the repository, for CI.
 
 import { didYouMean } from '../../core/suggest.ts';
+import { orderOutputs } from '../../inputs/settings.ts';
 import { formatReport } from '../../report/format.ts';
-import { orderOutputs } from '../../snapshot/order-files.ts';
 import { compareSnapshots, type SnapshotRun } from '../../snapshot/run.node.ts';
 import { printOutcomes } from '../../snapshot/text.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
@@ -59,14 +59,7 @@ export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): P
   return isShort || run.counts.bad > 0 ? 1 : 0;
 }
 
-function printEnd({ outcomes, counts, isUpdate, stale }: SnapshotRun, io: CommandContext): void {
-  const old = isUpdate ? [] : outcomes.filter(({ isOld }) => isOld);
-  if (old.length > 0) {
-    const which = old.map(({ snapshot }) => snapshot).join(', ');
-    io.stderr(
-      `Note: recorded by an older drydock, before CRDs were part of a snapshot; --update renews it: ${which}\n`,
-    );
-  }
+function printEnd({ counts, stale }: SnapshotRun, io: CommandContext): void {
   if (counts.all === 0 && !io.quiet) io.stdout('nothing to render\n');
   if (counts.all > 1) printCounts(counts, io);
   if (stale !== '') io.stderr(`${stale}\n`);

@@ -145,11 +145,16 @@ export const snapshotSpec: CommandSpec = {
 
 const valueFlags = ['values', 'set', 'set-string', 'set-json', 'set-literal', 'set-file'];
 
+const kubeVersionFlag: FlagSpec = {
+  ...kubeVersionsFlag,
+  help: 'Kubernetes version; of several, the first that both sides accept (for Orders that name none)',
+};
+
 const renderingFlags: readonly FlagSpec[] = [
   ...templateFlags.filter(({ name }) => valueFlags.includes(name)),
   textFlag('namespace', 'NAME', "namespace of a chart's release", { short: 'n' }),
   textFlag('release', 'NAME', "name of a chart's release"),
-  ...orderFlags.map((flag) => (flag.name === 'kube-version' ? kubeVersionsFlag : flag)),
+  ...orderFlags.map((flag) => (flag.name === 'kube-version' ? kubeVersionFlag : flag)),
 ];
 
 /** The command `diff`. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffObjects } from '../../../render/diff/difference.ts';
-import { alikeEntries, differenceText, elsewhereText } from '../../../render/diff/text.ts';
+import { differenceText } from '../../../render/diff/text.ts';
 
 const receivers = ['discord', 'slack', 'sns'];
 
@@ -32,29 +32,14 @@ test('an edit of a part that a schema uses often is reported once', () => {
   const difference = diffObjects(before, after);
   assert.deepEqual(output(difference), [
     `  + ${spec}.discord.items.properties.http.properties.url.pattern: "^http"`,
-    '      and 3 times more, in place of discord.http.url: slack.http.url, sns.http.url, url',
+    `      and at ${spec}.slack.items.properties.http.properties.url.pattern and 2 more places`,
     `  - ${spec}.discord.items.properties.http.properties.url.minLength: 1`,
-    '      and 3 times more, in place of discord.http.url: slack.http.url, sns.http.url, url',
+    `      and at ${spec}.slack.items.properties.http.properties.url.minLength and 2 more places`,
     // The same member elsewhere is separate if it has another change.
     `  + ${spec}.alone.minLength: 1`,
   ]);
   // In data, each is included.
   assert.equal(difference.objects[0]?.entries.length, 9);
-});
-
-test('only the differences between the places are reported, up to a readable number', () => {
-  const change = (names: readonly string[]): string => {
-    const [object] = diffObjects(
-      definition('CustomResourceDefinition', { type: 'string' }, { names: [...names] }),
-      definition('CustomResourceDefinition', { type: 'number' }, { names: [...names] }),
-    ).objects;
-    assert.ok(object);
-    const [alike, ...more] = alikeEntries({ ...object, entries: object.entries.slice(0, -1) });
-    assert.ok(alike !== undefined && more.length === 0);
-    return elsewhereText(alike);
-  };
-  assert.equal(change(['a', 'b']), 'and once more, in place of a: b');
-  assert.match(change(Array.from({ length: 30 }, (_, at) => `n${at}`)), /^and 29 times more, .*, n20, and 9 more$/);
 });
 
 test('other objects have each of their entries reported', () => {

@@ -2,40 +2,31 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CompareOptions, changedFiles, formatChanges, writeChanges } from '../../../render/snapshot/compare.ts';
+import { applyChanges, changedFiles } from '../../../render/snapshot/compare.ts';
+import { meaningOf } from '../../../render/snapshot/meaning.ts';
 
-/** Compares texts; returns the statuses by path and the new recorded texts. */
+interface Options {
+  readonly mask?: readonly string[];
+  readonly missing?: readonly string[];
+}
+
+/** Compares texts; returns the statuses by path, and the recorded texts after an update. */
 function compare(
   rendered: Readonly<Record<string, string>>,
   recorded: Readonly<Record<string, string>>,
-  options: CompareOptions = {},
+  options: Options = {},
 ): { readonly statuses: object; readonly recorded: object } {
-  let files: ReadonlyMap<string, string> = new Map(Object.entries(recorded));
-  const store = {
-    read: () => files,
-    write: (all: ReadonlyMap<string, string>) => {
-      files = all;
-    },
-  };
+  const files = new Map(Object.entries(recorded));
   const changes = changedFiles(files, new Map(Object.entries(rendered)), options);
-  if (options.update) writeChanges(changes, store);
   return {
     statuses: Object.fromEntries(changes.map(({ path, status }) => [path, status])),
-    recorded: Object.fromEntries([...files].sort()),
+    recorded: Object.fromEntries(applyChanges(files, changes)),
   };
 }
 
-test('files are as recorded, different, new or obsolete; nothing is written', () => {
-  const recorded = { a: '1\n', b: '2\n', d: '4\n' };
-  assert.deepEqual(compare({ a: '1\n', b: '3\n', c: '' }, recorded), {
-    statuses: { b: 'different', c: 'new', d: 'obsolete' },
-    recorded,
-  });
-});
-
-test('an update records the output and reports its changes', () => {
+test('files are as recorded, different, new or obsolete, and an update records the output', () => {
   const rendered = { a: '1\n', b: '3\n', c: '' };
-  assert.deepEqual(compare(rendered, { a: '1\n', b: '2\n', d: '4\n' }, { update: true }), {
+  assert.deepEqual(compare(rendered, { a: '1\n', b: '2\n', d: '4\n' }), {
     statuses: { b: 'different', c: 'new', d: 'obsolete' },
     recorded: rendered,
   });
@@ -50,7 +41,7 @@ test('line endings of a Windows checkout are no difference', () => {
 test('a masked value includes all its lines', () => {
   const text = (words: string): string =>
     `data:\n  ca: |\n    ${words}\n\n    more\n\n  key: "${words}\n    ${words}"\n- ca: >-\n    ${words}\n  other: 1\n`;
-  const { recorded } = compare({ a: text('one') }, {}, { mask: ['ca', 'key'], update: true });
+  const { recorded } = compare({ a: text('one') }, {}, { mask: ['ca', 'key'] });
   assert.deepEqual(recorded, {
     a: 'data:\n  ca: <masked>\n\n  key: <masked>\n- ca: <masked>\n  other: 1\n',
   });
@@ -58,7 +49,7 @@ test('a masked value includes all its lines', () => {
 });
 
 test('cases that fail keep their recorded snapshot', () => {
-  const { statuses, recorded } = compare({ a: '2' }, { a: '1', b: '1' }, { missing: ['b'], update: true });
+  const { statuses, recorded } = compare({ a: '2' }, { a: '1', b: '1' }, { missing: ['b'] });
   assert.deepEqual([statuses, recorded], [{ a: 'different' }, { a: '2', b: '1' }]);
 });
 
@@ -67,7 +58,7 @@ test('masked keys are ignored at any depth', () => {
     `labels:\n  helm.sh/chart: web-${version}\n  "version": "${version}"\n- version: ${version}\n  helmXsh/chart: 1\n`;
   const mask = ['helm.sh/chart', 'version'];
   assert.deepEqual(compare({ a: text('1') }, { a: text('2') }, { mask }).statuses, {});
-  assert.deepEqual(compare({ a: text('1') }, {}, { mask, update: true }).recorded, {
+  assert.deepEqual(compare({ a: text('1') }, {}, { mask }).recorded, {
     a: 'labels:\n  helm.sh/chart: <masked>\n  "version": <masked>\n- version: <masked>\n  helmXsh/chart: 1\n',
   });
   assert.deepEqual(compare({ a: 'helmXsh/chart: 1\n' }, { a: 'helmXsh/chart: 2\n' }, { mask }).statuses, {
@@ -75,15 +66,13 @@ test('masked keys are ignored at any depth', () => {
   });
 });
 
-test('changes are reported by path, with the diff below', () => {
-  const changes = [
-    { path: 'a.yaml', status: 'different', diff: '@@ -1,1 +1,1 @@\n-x\n+y\n' },
-    { path: '', status: 'new', diff: '' },
-    { path: 'c.yaml', status: 'obsolete', diff: '' },
-  ] as const;
-  assert.equal(
-    formatChanges(changes, 'shop.snap'),
-    'shop.snap/a.yaml is different\n--- recorded\n+++ rendered\n@@ -1,1 +1,1 @@\n-x\n+y\n' +
-      'shop.snap is not recorded\nshop.snap/c.yaml is recorded, and nothing renders it any more\n',
-  );
+test('documents that are not objects are compared as text', () => {
+  for (const [before, after] of [
+    ['a text\n', 'another text\n'],
+    ['kind: A\n---\n- 1\n', 'kind: A\n---\n- 2\n'],
+    ['kind: A\n---\na text\n', 'kind: A\n'],
+  ] as const) {
+    const { files } = meaningOf([{ path: 'a.yaml', status: 'different', before, after }]);
+    assert.match(files[0]?.diff ?? '', /^@@ /, before);
+  }
 });

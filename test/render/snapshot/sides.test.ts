@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { folderStore } from '../../../render/snapshot.node.ts';
+import { readSnapshot } from '../../../render/snapshot/stores.node.ts';
 import { chartIn, createProject } from '../../support/project.ts';
 
 const project = createProject();
@@ -29,7 +29,7 @@ test('an edit of crds/ is a difference to snapshot and diff, unless they are lef
   // The same text in all cases and cells is one file.
   const names = readdirSync(join(folder, 'snapshots/crds.snap')).sort();
   assert.deepEqual(names, ['.record.json', '.same.json', 'one-values.crds.yaml', 'one-values.yaml', 'two-values.yaml']);
-  assert.equal(folderStore(join(folder, 'snapshots/crds.snap')).read().size, 8);
+  assert.equal(readSnapshot(join(folder, 'snapshots/crds.snap')).size, 8);
   assert.match((await run('crds', ...matrix, '--no-cache')).stdout, /same \(8 files\)/);
   write({ 'crds/crds/a.yaml': crd('a', 'Cluster') });
   const { exitCode, stdout } = await run('crds', ...matrix);

@@ -30,7 +30,7 @@ import { mswHandlers, mswRouteHandlers } from 'drydock/emulator/msw';
 import { type EmulatorServer, startServer } from 'drydock/emulator/node';
 import { openWorld, type TestWorld, vitestFixtures, type WorldFixtures } from 'drydock/emulator/testing';
 import { directoryRegistry, loadChartPath } from 'drydock/node';
-import { matchSnapshot, orderFiles, type SnapshotChange, SnapshotError } from 'drydock/snapshot';
+import { compareSnapshots, type Outcome } from 'drydock/snapshot';
 
 /** Renders a chart from files with every option. */
 export function renderChart(files: ReadonlyMap<string, Uint8Array>, archive: Uint8Array): string {
@@ -66,17 +66,18 @@ export async function renderAll(text: string): Promise<readonly string[]> {
   try {
     const rendered: RenderedOrder = await renderOrder(order, options);
     const lists: readonly ResourceList[] = rendered.resources({ skipCRDs: true, format: 'json' });
-    await matchSnapshot(rendered, 'snapshots/order', { mask: ['helm.sh/chart'], outputs: ['manifest', 'yaml'] });
-    await matchSnapshot(rendered.manifest(), 'snapshots/order.yaml', { update: false });
-    await matchSnapshot(orderFiles(rendered), 'snapshots/order');
+    const { outcomes } = await compareSnapshots(['orders/*.yaml'], {
+      mask: ['helm.sh/chart'],
+      settings: { outputs: ['manifest'] },
+    });
     return [
       rendered.manifest(),
       rendered.helmScript('windows'),
       rendered.yamlScript(),
       ...lists.map(({ name }) => name),
+      ...outcomes.map(({ snapshot }: Outcome) => snapshot),
     ];
   } catch (error) {
-    if (error instanceof SnapshotError) return error.changes.map(({ path, diff }: SnapshotChange) => path + diff);
     if (error instanceof PackageError) return [error.release, `${placeOf(error.path).line}`];
     if (!(error instanceof RenderError)) throw error;
     const code: RenderErrorCode = error.code;
