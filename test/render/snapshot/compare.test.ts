@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CompareOptions, changedFiles, formatChanges, writeChanges } from '../../../render/snapshot/compare.ts';
+import { type CompareOptions, changedFiles, writeChanges } from '../../../render/snapshot/compare.ts';
 
 /** Compares texts; returns the statuses by path and the new recorded texts. */
 function compare(
@@ -30,14 +30,6 @@ test('files are as recorded, different, new or obsolete; nothing is written', ()
   assert.deepEqual(compare({ a: '1\n', b: '3\n', c: '' }, recorded), {
     statuses: { b: 'different', c: 'new', d: 'obsolete' },
     recorded,
-  });
-});
-
-test('an update records the output and reports its changes', () => {
-  const rendered = { a: '1\n', b: '3\n', c: '' };
-  assert.deepEqual(compare(rendered, { a: '1\n', b: '2\n', d: '4\n' }, { update: true }), {
-    statuses: { b: 'different', c: 'new', d: 'obsolete' },
-    recorded: rendered,
   });
 });
 
@@ -73,17 +65,4 @@ test('masked keys are ignored at any depth', () => {
   assert.deepEqual(compare({ a: 'helmXsh/chart: 1\n' }, { a: 'helmXsh/chart: 2\n' }, { mask }).statuses, {
     a: 'different',
   });
-});
-
-test('changes are reported by path, with the diff below', () => {
-  const changes = [
-    { path: 'a.yaml', status: 'different', diff: '@@ -1,1 +1,1 @@\n-x\n+y\n' },
-    { path: '', status: 'new', diff: '' },
-    { path: 'c.yaml', status: 'obsolete', diff: '' },
-  ] as const;
-  assert.equal(
-    formatChanges(changes, 'shop.snap'),
-    'shop.snap/a.yaml is different\n--- recorded\n+++ rendered\n@@ -1,1 +1,1 @@\n-x\n+y\n' +
-      'shop.snap is not recorded\nshop.snap/c.yaml is recorded, and nothing renders it any more\n',
-  );
 });

@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { renderRelease } from '../../../../render/api/chart.ts';
 import { impact } from '../../../../render/api/explain.ts';
 import { loadChart } from '../../../../render/chart/load.ts';
-import { listMembers, stepsByLine } from '../../../../render/codec/yaml/members.ts';
 import { findMember } from '../../../../render/codec/yaml/places.ts';
 import { RenderError } from '../../../../render/core/errors.ts';
 import { runInstall as render } from '../../../../render/engine/release.ts';
@@ -158,63 +157,12 @@ test('names the value and where it is set', () => {
   assert.deepEqual(causes({}, { set: ['replicas=3'] }, 'Deployment', 'spec.image'), []);
 });
 
-test('names the template, the chart and the versions', () => {
-  const edited = { 'templates/deployment.yaml': files['templates/deployment.yaml'].replace('.Values.replicas', '9') };
-  assert.deepEqual(causes({}, { changed: edited }, 'Deployment', 'spec.replicas'), [
-    'template: web/templates/deployment.yaml:9: replicas: {{ 9 }}',
-  ]);
-  const bumped = { 'Chart.yaml': files['Chart.yaml'].replace('1.0.0', '1.1.0') };
-  assert.deepEqual(causes({}, { changed: bumped }, 'Deployment', 'metadata.labels.version'), [
-    'chart: chart web 1.0.0 → 1.1.0',
-  ]);
-  assert.deepEqual(causes({}, { changed: { ...bumped, ...edited } }, 'Deployment', 'spec.replicas'), [
-    'template: web/templates/deployment.yaml:9: replicas: {{ 9 }}',
-    'chart: chart web 1.0.0 → 1.1.0',
-  ]);
-  assert.deepEqual(causes({ kubeVersion: '1.29' }, {}, 'Deployment', 'spec.kube'), [
-    'kubeVersion: Kubernetes 1.29 → 1.31',
-  ]);
-});
-
 test('stores no value in plain text', () => {
   const { known } = sideOf({ set: ['password=correct-horse'] });
   const text = JSON.stringify(known.inputs);
   assert.equal(text.includes('horse'), false);
   assert.deepEqual(Object.keys(known.inputs), ['charts', 'release', 'kubeVersion', 'helm', 'marks', 'lines']);
   assert.ok(text.length < 1500, String(text.length));
-});
-
-test('lists the members of a YAML text where findMember finds them', () => {
-  const text = `a: 1
-list:
-- name: x
-  ports: [1, 2]
--
-  name: y
-flow: {a: 1, b: {c: 2}}
-"q.x": |
-  line
-  more
-? k
-: v
-nested:
-  - - 1
-    - 2
-none:
-`;
-  for (const { steps, line } of listMembers(text)) {
-    const found = findMember(text, steps.map(String));
-    // The position of an entry is that of the text after its dash, which may be on a later line.
-    const isThere = found.line === line || (typeof steps.at(-1) === 'number' && found.line === line + 1);
-    assert.deepEqual([found.isWhole, isThere], [true, true], steps.join('.'));
-  }
-  assert.deepEqual(
-    stepsByLine(text).map((steps) => steps.join('.')),
-    [
-      ...['a', 'list', 'list.0.name', 'list.0.ports', 'list.1', 'list.1.name', 'flow', 'q.x', 'q.x', 'q.x', 'k', 'k'],
-      ...['nested', 'nested.0.0', 'nested.0.1', 'none', 'none'],
-    ],
-  );
 });
 
 test('marks the table around values that are nested too deep to be listed', () => {

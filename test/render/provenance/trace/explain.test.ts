@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadChartPath } from '../../../../render/chart/directory.node.ts';
 import { loadChart } from '../../../../render/chart/load.ts';
-import { splitPath } from '../../../../render/core/paths.ts';
 import {
   type ExplainedValue,
   explain,
@@ -14,7 +13,6 @@ import {
   type Setter,
   seededHost,
 } from '../../../../render/index.ts';
-import { documentLine, memberLines } from '../../../../render/provenance/trace/explanation.ts';
 import { checkPrecision } from '../../../support/claims/precision.ts';
 import { checkRecall } from '../../../support/claims/recall.ts';
 import { Dice } from '../../../support/dice.ts';
@@ -149,26 +147,6 @@ test('distinguishes derived values, contained values, and conditions', () => {
   ]);
 });
 
-test('lists every place that sets a value, highest precedence first', () => {
-  const given = {
-    valuesFiles: [
-      { name: 'a.yaml', text: 'image:\n  tag: x\n' },
-      { name: 'b.yaml', text: 'image: {tag: "y"}\n' },
-    ],
-    set: ['image.tag=z', 'name=n'],
-  };
-  const traced = renderRelease(chart, { ...given, trace: true }).trace;
-  const titlesOf = (path: string): unknown => traced?.setBy(path).map(titleOf);
-  assert.deepEqual(titlesOf('image.tag'), [
-    'set --set image.tag=z = z',
-    'values-file b.yaml:1:9 = y',
-    'values-file a.yaml:2:3 = x',
-    'chart web/values.yaml:1:31 = 2.1',
-  ]);
-  assert.deepEqual(titlesOf('ports[1]'), ['chart web/values.yaml:3:15 = 9090']);
-  assert.deepEqual(titlesOf('none'), []);
-});
-
 test('explains an object, a member, a line; for an Order with the members that set a value', async () => {
   const release = renderRelease(chart, { trace: true, releaseName: 'r' });
   const question = { object: 'configmap/web', path: 'data.image' };
@@ -199,24 +177,6 @@ test('explains an object, a member, a line; for an Order with the members that s
   ]);
   assert.throws(() => explain(renderRelease(chart), question), { code: 'ARGUMENT_INVALID', message: /was not traced/ });
   assert.throws(() => explain(release, {}), { code: 'ARGUMENT_INVALID', message: /neither an object nor a line/ });
-});
-
-test("finds the lines of a member, and of a document in its template's output", () => {
-  const document = 'kind: A\nspec:\n  list:\n  - name: a\n    at: 1\n  - name: b\n  last: {a: 1}\nend: 1';
-  assert.deepEqual(memberLines(document, splitPath('spec.list')), [3, 6]);
-  assert.deepEqual(memberLines(document, splitPath('spec.list[0]')), [4, 5]);
-  assert.deepEqual(memberLines(document, splitPath('spec.list[1].name')), [6, 6]);
-  assert.deepEqual(memberLines(document, splitPath('spec')), [2, 7]);
-  assert.equal(memberLines(document, splitPath('spec.none')), undefined);
-  assert.deepEqual(splitPath('metadata.annotations["a.b/c"].x\\.y[2]'), [
-    'metadata',
-    'annotations',
-    'a.b/c',
-    'x.y',
-    '2',
-  ]);
-  assert.ok(text !== undefined);
-  assert.equal(documentLine(text, 'data:'), 7);
 });
 
 test('is complete: a marker in place of a value is named in every line with it, and tracing changes no byte', async () => {

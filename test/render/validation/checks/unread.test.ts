@@ -7,7 +7,6 @@ import { loadChartPath } from '../../../../render/chart/directory.node.ts';
 import { loadChart } from '../../../../render/chart/load.ts';
 import { memoryRegistry } from '../../../../render/chart/registry.ts';
 import type { JsonObject } from '../../../../render/order/order.ts';
-import { validateOrder } from '../../../../render/order/validate.ts';
 import { checkUnread } from '../../../support/claims/unread.ts';
 
 const chart = loadChart({
@@ -62,12 +61,6 @@ async function unread(values: JsonObject, valuesPatch: readonly JsonObject[] = [
 
 const look = "Look for its name in the chart's values, or leave it out.";
 
-test('reports nothing for a rendering without tracking', async () => {
-  const options = { registry: memoryRegistry([chart]) };
-  assert.equal((await renderOrder(orderWith({}), options)).issues, undefined);
-  assert.ok(Array.isArray((await renderOrder(orderWith({}), { ...options, watch: true })).issues));
-});
-
 test('reports unread values, with the most similar name that is read', async () => {
   assert.deepEqual(await unread({ replicas: 2, image: { tag: 'b' } }), []);
   assert.deepEqual(await unread({ replica: 2 }), [
@@ -121,38 +114,4 @@ test('is correct: changing a reported value changes nothing, and no value in the
   const verdict = checkUnread(chart, 10);
   assert.deepEqual(verdict.falseClaims, []);
   assert.ok(verdict.words > 0);
-});
-
-test('counts the rest of more than ten thousand unread values, and of unknown fields', async () => {
-  const many = Object.fromEntries(Array.from({ length: 10_500 }, (_, index) => [`k${index}`, index]));
-  const reported = await unread(many);
-  assert.equal(reported.length, 10_001);
-  assert.deepEqual(reported.at(-1), ['values', 'Fix or remove the ones above first.']);
-  const { warnings } = validateOrder(orderWith(many));
-  assert.equal(warnings.length, 10_001);
-  assert.deepEqual(warnings.at(-1), {
-    path: 'spec.packages[0].chart',
-    message: 'has 500 more fields that are not known',
-    severity: 'warning',
-  });
-});
-
-test('reports that too many values to track were not checked', async () => {
-  const values = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, { a: i }]));
-  const issuesOf = (more: JsonObject): Promise<unknown[]> =>
-    inspectOrder(orderWith({ values: { ...values, ...more } }), { registry: memoryRegistry([chart]) }).then((issues) =>
-      issues
-        .filter(({ path }) => path.includes('values'))
-        .map(({ path, message, severity, hint }) => ({ path, message, severity, hint })),
-    );
-  assert.deepEqual(await issuesOf({ replicas: 1 }), [
-    {
-      path: 'spec.packages[0].chart.values',
-      message: 'holds more than 100000 values: which of them nothing reads was not looked for',
-      severity: 'note',
-      hint: 'Set fewer values to get a complete list.',
-    },
-  ]);
-  // As many as are tracked.
-  assert.equal((await issuesOf({})).length, 10_001);
 });
