@@ -78,34 +78,3 @@ test('a helmfile is rendered with its environment, and one that runs a command i
     message: /bad\.yaml:2: helmfile: .*import runs no commands/,
   });
 });
-
-test('an ApplicationSet generates Applications from lists and folders', () => {
-  const tree = treeOf({
-    'set.yaml':
-      'apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: all}\nspec:\n  generators:\n    - matrix:\n        generators:\n          - git: {repoURL: https://git.example.com/a.git, directories: [{path: charts/*}]}\n          - list: {elements: [{env: dev}, {env: prod}]}\n    - pullRequest: {}\n  template:\n    metadata: {name: "{{path.basename}}-{{env}}"}\n    spec: {destination: {namespace: "{{env}}"}, source: {repoURL: https://git.example.com/a.git, path: "{{path}}", helm: {parameters: [{name: env, value: "{{env}}"}]}}}\n',
-    'charts/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
-  });
-  const { order, releases } = importRepository(tree, ['set.yaml']);
-  assert.deepEqual(
-    order.spec.packages?.map(({ chart }) => [chart.releaseName, chart.sourceRef?.name, chart.values]),
-    [
-      ['web-dev', 'charts/web', { env: 'dev' }],
-      ['web-prod', 'charts/web', { env: 'prod' }],
-    ],
-  );
-  assert.match(
-    releases.find(({ status }) => status === 'skipped')?.reason ?? '',
-    /spec\.generators\[1\]: the generator pullRequest asks a server/,
-  );
-});
-
-test('a chart inside a folder of manifests is ignored, and a folder that is a chart is refused', () => {
-  const tree = treeOf({
-    'apps/web.yaml':
-      'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: web}\nspec: {destination: {namespace: shop}, source: {repoURL: https://charts.example.com, chart: web, targetRevision: 1.0.0}}\n',
-    'apps/own/Chart.yaml': 'apiVersion: v2\nname: own\nversion: 1.0.0\n',
-    'apps/own/templates/a.yaml': '{{ if .Values.a }}\n',
-  });
-  assert.equal(importRepository(tree, ['apps']).summary, '1 release: 1 imported, 0 imported with notes, 0 skipped');
-  assert.throws(() => importRepository(tree, ['apps/own']), /apps\/own is a Helm chart/);
-});

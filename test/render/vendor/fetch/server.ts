@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
-import { gzipSync } from 'node:zlib';
 import { VendorError, type VendorOptions, vendorOrders } from '../../../../render/vendor.node.ts';
 import { chartYaml, createProject, type Files, type Project } from '../../../support/project.ts';
+import { tgz } from '../../chart/tar.ts';
 
 /** A received request. */
 export interface Seen {
@@ -72,26 +72,15 @@ export async function serve(answer: (request: IncomingMessage, response: ServerR
 }
 
 /** Returns the archive of a small chart. */
-export function archiveOf(name: string, version: string, more = ''): Buffer {
-  const file = (path: string, text: string): Buffer => {
-    const header = Buffer.alloc(512);
-    const field = (at: number, value: string): void => void header.write(value, at, 'latin1');
-    const data = Buffer.from(text);
-    field(0, path);
-    field(100, '0000644\0');
-    field(124, `${data.length.toString(8).padStart(11, '0')}\0`);
-    field(148, '        ');
-    field(156, '0');
-    field(257, 'ustar\x0000');
-    const sum = header.reduce((total, byte) => total + byte, 0);
-    field(148, `${sum.toString(8).padStart(6, '0')}\0 `);
-    return Buffer.concat([header, data, Buffer.alloc((512 - (data.length % 512)) % 512)]);
-  };
-  const chart = chartYaml(name, more, version);
+export function archiveOf(name: string, version: string): Buffer {
+  const chart = chartYaml(name, '', version);
   const map =
     'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Release.Name }}"}\ndata: {v: "{{ .Chart.Version }}"}\n';
-  const parts = [file(`${name}/Chart.yaml`, chart), file(`${name}/templates/map.yaml`, map), Buffer.alloc(1024)];
-  return gzipSync(Buffer.concat(parts));
+  const entries = [
+    { name: `${name}/Chart.yaml`, data: chart },
+    { name: `${name}/templates/map.yaml`, data: map },
+  ];
+  return Buffer.from(tgz(entries));
 }
 
 /** Returns the digest of bytes with the prefix `sha256:`. */
