@@ -178,11 +178,9 @@ test('a template rendered alone has the same problems as in the analysis of the 
   for (const text of [
     config,
     config.replace('| quote', '| fail'),
-    config.replace('.Values.ingress.host |', '.Values.ingress.name |'),
     config.replace('replicas:', 'replicas: : x'),
     config.replace('kind: ConfigMap', 'kind: Deployment'),
     config.replace('{{ end }}', ''),
-    config.replace('.Values.replicas', '.Values.'),
     config.replace('"web.image"', '"web.picture"'),
   ]) {
     const { analysis } = await analyzeChart(snapshot({ [path]: text }, cases));

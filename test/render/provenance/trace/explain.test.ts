@@ -130,23 +130,6 @@ test('follows variables, elements, dicts, templates and tpl', () => {
   ]);
 });
 
-test('distinguishes derived values, contained values, and conditions', () => {
-  assert.deepEqual(
-    (shown('sum:') as string[][]).map(([, ...rest]) => rest),
-    [['web.yaml:18:11', 'secret computed']],
-  );
-  assert.deepEqual(shown('name:'), [['web', '_helpers.tpl:8:5', 'through 3 include "name" .', 'name decides']]);
-  assert.deepEqual((shown('host:') as string[][]).at(-1), [
-    'shop.example.com',
-    'web.yaml:9:12',
-    'ingress.host exact',
-    'if and .Values.ingress.enabled (ne .Values.ingress.host ""): ingress.enabled decides, ingress.host decides',
-  ]);
-  assert.deepEqual(shown('all:'), [
-    ['"{\\"team\\":\\"shop\\",\\"tier\\":\\"front\\"}"', 'web.yaml:21:11', 'labels.team exact', 'labels.tier exact'],
-  ]);
-});
-
 test('explains an object, a member, a line; for an Order with the members that set a value', async () => {
   const release = renderRelease(chart, { trace: true, releaseName: 'r' });
   const question = { object: 'configmap/web', path: 'data.image' };
