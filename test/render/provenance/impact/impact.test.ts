@@ -14,7 +14,6 @@ import { causesOf } from '../../../../render/provenance/impact/causes.ts';
 import { inputsOf, knownInputs } from '../../../../render/provenance/impact/inputs.ts';
 import { createTrace } from '../../../../render/provenance/origins/propagation.ts';
 import { releaseObjects } from '../../../../render/provenance/trace/objects.ts';
-import { createCapabilities } from '../../../../render/values/capabilities.ts';
 import { mergeUserValues, type UserValues } from '../../../../render/values/user.ts';
 
 const files = {
@@ -36,7 +35,6 @@ metadata:
 spec:
   replicas: {{ .Values.replicas }}
   image: {{ .Values.image.name }}:{{ .Values.image.tag }}
-  kube: {{ .Capabilities.KubeVersion.Version }}
   {{- if .Values.debug }}
   debug: true
   {{- end }}
@@ -90,8 +88,8 @@ test('lists what a value decides: a whole object, a field, and what it leaves ou
     leftOut: ['web/templates/ingress.yaml:1 if .Values.ingress.enabled ingress.enabled'],
     setBy: ['web/values.yaml'],
   });
-  assert.deepEqual(reached('debug', ['debug=true']).fields, ['Deployment/default/web decides spec.debug 14']);
-  assert.deepEqual(reached('debug').leftOut, ['web/templates/deployment.yaml:12 if .Values.debug debug']);
+  assert.deepEqual(reached('debug', ['debug=true']).fields, ['Deployment/default/web decides spec.debug 13']);
+  assert.deepEqual(reached('debug').leftOut, ['web/templates/deployment.yaml:11 if .Values.debug debug']);
   assert.deepEqual(reached('ports'), { fields: [], leftOut: [], setBy: ['web/values.yaml'] });
   assert.throws(
     () => reached('image.tga'),
@@ -99,23 +97,16 @@ test('lists what a value decides: a whole object, a field, and what it leaves ou
   );
 });
 
-interface Side {
-  readonly changed?: Readonly<Record<string, string>>;
-  readonly set?: readonly string[];
-  readonly kubeVersion?: string;
-}
+/** The flags `--set` of a side. */
+type Side = readonly string[];
 
-function sideOf({ changed = {}, set = [], kubeVersion = '1.31' }: Side, isTraced = true) {
-  const chart = loadChart({ ...files, ...changed });
+function sideOf(set: Side, isTraced = true) {
+  const chart = loadChart(files);
   const trace = createTrace();
   const given: UserValues = { set, readFile: () => '' };
-  const release = render(chart, {
-    values: mergeUserValues(given),
-    capabilities: createCapabilities({ kubeVersion }),
-    trace,
-  });
+  const release = render(chart, { values: mergeUserValues(given), trace });
   // Stored as JSON, as beside a snapshot.
-  const inputs = JSON.parse(JSON.stringify(inputsOf(release, { kubeVersion, helm: '3.17.3' })));
+  const inputs = JSON.parse(JSON.stringify(inputsOf(release, { kubeVersion: '1.31', helm: '3.17.3' })));
   const objects = releaseObjects({ ...release, trace }, { chart, given });
   return { ...causeSide(knownInputs(inputs), isTraced ? objects : undefined), documents: objects.documents };
 }
@@ -140,25 +131,25 @@ function causes(before: Side, after: Side, kind: string, path: string): readonly
 }
 
 test('names the value and where it is set', () => {
-  assert.deepEqual(causes({}, { set: ['replicas=3'] }, 'Deployment', 'spec.replicas'), [
+  assert.deepEqual(causes([], ['replicas=3'], 'Deployment', 'spec.replicas'), [
     'value: replicas, set by --set replicas=3',
   ]);
-  assert.deepEqual(causes({ set: ['image.tag=v8'] }, {}, 'Deployment', 'metadata.annotations.sum'), [
+  assert.deepEqual(causes(['image.tag=v8'], [], 'Deployment', 'metadata.annotations.sum'), [
     'value: image.tag, set by web/values.yaml:2:21',
   ]);
-  assert.deepEqual(causes({}, { set: ['ingress.enabled=true', 'ingress.host=x'] }, 'Ingress', ''), [
+  assert.deepEqual(causes([], ['ingress.enabled=true', 'ingress.host=x'], 'Ingress', ''), [
     'value: ingress.enabled, set by --set ingress.enabled=true',
   ]);
-  assert.deepEqual(causes({ set: ['ingress.enabled=true'] }, {}, 'Ingress', ''), [
+  assert.deepEqual(causes(['ingress.enabled=true'], [], 'Ingress', ''), [
     'value: ingress.enabled, set by web/values.yaml:3:11',
   ]);
-  assert.deepEqual(causes({ set: ['debug=true'] }, {}, 'Deployment', 'spec.debug'), ['value: debug, no longer set']);
+  assert.deepEqual(causes(['debug=true'], [], 'Deployment', 'spec.debug'), ['value: debug, no longer set']);
   // Unchanged inputs are no cause.
-  assert.deepEqual(causes({}, { set: ['replicas=3'] }, 'Deployment', 'spec.image'), []);
+  assert.deepEqual(causes([], ['replicas=3'], 'Deployment', 'spec.image'), []);
 });
 
 test('stores no value in plain text', () => {
-  const { known } = sideOf({ set: ['password=correct-horse'] });
+  const { known } = sideOf(['password=correct-horse']);
   const text = JSON.stringify(known.inputs);
   assert.equal(text.includes('horse'), false);
   assert.deepEqual(Object.keys(known.inputs), ['charts', 'release', 'kubeVersion', 'helm', 'marks', 'lines']);
