@@ -145,7 +145,7 @@ test('charts that an engine cannot reach are reported with the hint', async () =
   for (const engine of engines) assert.throws(() => own.exportTo(engine), { code: 'ORDER_INVALID' }, engine);
 });
 
-test('hand-written files are imported: the order from needs and dependencies, the values from parameters and sets', () => {
+test('a helmfile is imported: the order from needs, the values from files and sets', () => {
   const helmfile = `repositories: [{name: stable, url: https://charts.example.com}]
 releases:
   - {name: front, namespace: shop, chart: stable/web, needs: [data/db], set: [{name: a.b, value: 1}, {name: c, values: [x, z]}]}
@@ -172,38 +172,6 @@ releases:
     'old: skipped: installed is false',
   ]);
   assert.equal(imported.summary, '3 releases: 1 imported, 1 imported with notes, 1 skipped');
-  const application = `apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: front}
-spec:
-  destination: {namespace: shop}
-  source:
-    {repoURL: https://charts.example.com, chart: web, targetRevision: 1.0.0, helm: {values: "a: 1", valuesObject: {b: 2}, parameters: [{name: c, value: "true", forceString: true}]}}
-`;
-  assert.deepEqual(importOrder([{ name: 'a.yaml', text: application }]).order.spec.packages?.[0]?.chart.values, {
-    b: 2,
-    c: 'true',
-  });
-  const release = `apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: web, namespace: shop}
-spec: {chartRef: {kind: OCIRepository, name: web}}
----
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: OCIRepository
-metadata: {name: web, namespace: shop}
-spec: {url: "oci://registry.example.com/charts/web", ref: {tag: 1.0.0}}
-`;
-  assert.deepEqual(
-    JSON.parse(JSON.stringify(importOrder([{ name: 'f.yaml', text: release }]).order.spec.packages?.[0]?.chart)),
-    {
-      name: 'web',
-      sourceRef: { kind: 'OCIRepository', name: 'oci://registry.example.com/charts' },
-      version: '1.0.0',
-      releaseName: 'web',
-      namespace: 'shop',
-    },
-  );
 });
 
 interface Shape {
@@ -272,29 +240,6 @@ function saying(engine: 'flux' | 'argocd', path: string, value: unknown): object
   return { apiVersion, kind, metadata: { name: 'web', namespace: 'shop' }, spec };
 }
 
-test('members of a helmfile and of a kustomization that an Order cannot express are reported', () => {
-  const helmfile = `helmDefaults: {wait: true, createNamespace: true, postRenderer: ./x.sh}
-releases:
-  - {name: a, chart: stable/a, wait: true, labels: {tier: web}}
-  - {name: b, chart: oci://r.example.com/c/b, atomic: false, dependencies: [{chart: stable/c}]}
-`;
-  assert.deepEqual(output(importOrder([{ name: 'helmfile.yaml', text: helmfile }])), [
-    'a: helmDefaults.postRenderer: is not part of an Order',
-    'a: releases[0].chart: the helmfile has no URL for the repository stable: the Order uses its name instead',
-    'b: releases[1].dependencies: is not part of an Order',
-    'b: helmDefaults.postRenderer: is not part of an Order',
-  ]);
-  const kustomization = `helmCharts:
-  - {name: web, repo: https://charts.example.com, skipHooks: true}
-patches: [{path: a.yaml}]
-`;
-  assert.deepEqual(output(importOrder([{ name: 'kustomization.yaml', text: kustomization }])), [
-    'patches[0]: there is no patch a.yaml',
-    'web: helmCharts[0].skipHooks: is not part of an Order',
-    'web: patches: is not applied to what the chart renders',
-  ]);
-});
-
 test('incomplete input is reported: a chart or values of another source, and changes to rendered objects', () => {
   const release = (name: string): string => `apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -333,42 +278,4 @@ spec:
     'front: spec.sources[0].helm.valueFiles[1]: $values/web.yaml is not in this repository: it is left out',
     'front: spec.sources[0].helm.valueFiles[2]: ../prod.yaml is not in this repository: it is left out',
   ]);
-  const manifests = application.replace(
-    /sources:[\s\S]*/,
-    'source: {repoURL: https://git.example.com/a.git, path: deploy}\n',
-  );
-  assert.match(
-    output(importOrder([{ name: 'a.yaml', text: `${application}---\n${manifests}` }])).at(-1) ?? '',
-    /front: skipped: deploy may be a chart or plain manifests/,
-  );
-  const pinned = importOrder([
-    {
-      name: 'helmfile.yaml',
-      text: 'releases: [{name: a, chart: "oci://r.example.com/c/web:2.0.0@sha256:abc"}, {name: b, chart: "oci://r.example.com:5000/db", version: "1.0.0@sha256:def"}, {name: c, chart: "git::https://example.com/x@y?ref=main"}]\n',
-    },
-  ]);
-  assert.deepEqual(
-    pinned.order.spec.packages?.map(({ chart }) => [chart.name, chart.sourceRef?.name, chart.version]),
-    [
-      ['web', 'oci://r.example.com/c', '2.0.0'],
-      ['db', 'oci://r.example.com:5000', '1.0.0'],
-    ],
-  );
-  assert.deepEqual(
-    output(pinned).filter((line) => !line.startsWith('c: releases')),
-    [
-      'a: releases[0].chart: the digest sha256:abc is not part of an Order: drydock vendor pins charts',
-      'b: releases[1].chart: the digest sha256:def is not part of an Order: drydock vendor pins charts',
-      'c: skipped: git::https://example.com/x@y?ref=main is fetched by helmfile, and an Order names repositories and paths',
-    ],
-  );
-});
-
-test('a file that installs nothing, and one that is not valid YAML', () => {
-  assert.throws(() => importOrder([{ name: 'a.yaml', text: 'kind: ConfigMap\n' }]), { code: 'ORDER_INVALID' });
-  assert.throws(() => importOrder([{ name: 'a.yaml', text: 'a: 1\n---\nb: [\n' }]), {
-    code: 'ORDER_INVALID',
-    place: { file: 'a.yaml', line: 4, column: 1 },
-  });
-  assert.throws(() => importOrder([{ name: 'a.yaml', text: 'releases: [1, null, {}]\n' }]), { code: 'ORDER_INVALID' });
 });

@@ -82,12 +82,3 @@ for (const file of readdirSync(join(ordersDirectory, 'invalid')).filter((name) =
     );
   });
 }
-
-test('a context with a NUL character, which no shell can pass on, is refused', async () => {
-  const order = loadOrder('shop.yaml');
-  const refused = { code: 'ARGUMENT_INVALID', message: /context.*without a NUL character/ };
-  await assert.rejects(renderSample(order, { context: 'a\0b' }), refused);
-  const rendered = await renderSample(order);
-  for (const os of ['linux', 'windows'] as const)
-    assert.throws(() => rendered.yamlScript(os, { context: 'a\0b' }), refused);
-});

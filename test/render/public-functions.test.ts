@@ -11,7 +11,6 @@ import * as drydock from '../../render/index.ts';
 import * as snapshot from '../../render/snapshot.node.ts';
 import * as testing from '../../render/testing/expect.node.ts';
 import { fc } from '../support/fast-check.ts';
-import { loadOrder, renderSample } from '../support/orders.ts';
 import { chartYaml, createProject } from '../support/project.ts';
 import { failureOf } from '../support/render-error.ts';
 
@@ -310,33 +309,21 @@ const refusals: readonly (readonly [call: () => unknown, message: string, hint: 
     /^Did you mean "namespace"\?$/,
   ],
   [
-    () => drydock.template('charts/web' as never),
-    'template: chart must be a chart, as returned by loadChart or loadArchive, not a string',
-    /loadChartPath/,
-  ],
-  [
     () => drydock.template(Promise.resolve(chart) as never),
     'template: chart must be a chart, as returned by loadChart or loadArchive, not a Promise',
     /await/,
-  ],
-  [
-    () => drydock.template(chart, { values: 'a: 1' as never }),
-    'template: options.values must be an object, not a string',
-    /object/,
   ],
   [
     () => drydock.template(chart, { values: { a: [new Date(0) as never] } }),
     'template: options.values.a[0] is a Date, which JSON lacks',
     /JSON/,
   ],
-  [() => drydock.template(chart, { set: 'a=1' as never }), 'template: options.set must be a list, not a string', /\[/],
   [() => drydock.loadChart([] as never), 'loadChart: files must be the files of a chart, not a list', /Chart\.yaml/],
   [
     () => rendered.helmScript('macos' as never),
     'helmScript: os must be one of "linux", "darwin", "windows", not "macos"',
     /linux/,
   ],
-  [() => drydock.template(chart, null as never), 'template: options must be an object, not null', /object/],
 ];
 
 for (const [call, message, hint] of refusals) {
@@ -353,15 +340,6 @@ test('all errors in the arguments of a call are reported at once', () => {
     issues.map(({ path }) => path),
     ['options.set[0]', 'options.isUpgrade', 'options.releasename'],
   );
-});
-
-test('values may be an object, which overrides files and is overridden by set', () => {
-  const release = drydock.renderRelease(chart, {
-    valuesFiles: ['replicas: 2\nother: file\n'],
-    values: { replicas: 3, other: null, list: [1, { a: undefined as never }] },
-    set: ['replicas=4'],
-  });
-  assert.deepEqual(release.values, { replicas: 4, other: null, list: [1, {}] });
 });
 
 test('a release is data: objects, hooks, notes and values, and its text equals that of template', () => {
@@ -392,11 +370,4 @@ test('a registry that returns no chart is reported', async () => {
     code: 'ARGUMENT_INVALID',
     message: /registry\.resolve: its result must be a chart/,
   });
-});
-
-test('a validated Order renders like its document', async () => {
-  for (const input of [order, loadOrder('shop.yaml')]) {
-    const { order: valid } = drydock.validateOrder(input);
-    assert.equal((await renderSample(valid)).manifest(), (await renderSample(input)).manifest());
-  }
 });

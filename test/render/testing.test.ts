@@ -1,13 +1,11 @@
 // `drydock/testing` under node:test: what passes, what fails, and the messages.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { loadChart } from '../../render/chart/load.ts';
 import { RenderError } from '../../render/core/errors.ts';
-import { memoryRegistry, renderOrder } from '../../render/index.ts';
 import { ExpectationError, expectOrder, renderChart } from '../../render/testing/expect.node.ts';
 import { runningTest, snapshotPath } from '../../render/testing/place.node.ts';
 
@@ -86,23 +84,6 @@ test('snapshots have the name of the test, and report changes in meaning', async
   await expectOrder(renderChart(chart), { test: t }).toMatchSnapshot();
   assert.ok(existsSync(snapshotPath(import.meta.filename, t.fullName ?? t.name, 1)));
   await assert.rejects(expectOrder(renderChart(chart)).toMatchSnapshot(), /the current test is unknown/);
-});
-
-test('an Order is tested like a chart', async () => {
-  const order = {
-    spec: { packages: [{ chart: { name: 'web', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'n' } }] },
-  };
-  const rendered = renderOrder(order, { registry: memoryRegistry([chart]) });
-  await expectOrder(rendered).toContain({ kind: 'Deployment', spec: { replicas: 2 } });
-  await expectOrder(() => renderOrder({}, { registry: memoryRegistry([]) })).toFail('ORDER_INVALID');
-});
-
-test('a chart on disk is rendered again each time', async () => {
-  const empty = mkdtempSync(join(tmpdir(), 'drydock-testing-'));
-  await assert.rejects(renderChart(join(empty, 'none')), { code: 'CHART_NOT_FOUND' });
-  rmSync(empty, { recursive: true });
-  assert.equal((await renderChart(chart)).text(), (await renderChart(chart)).text());
-  assert.equal(runningTest(undefined, 'a.ts').name, '');
 });
 
 test("a runner in CI mode records nothing, and the test's file name is not part of the snapshot name", async (t) => {

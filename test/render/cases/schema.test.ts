@@ -1,14 +1,11 @@
 // The schema of a chart's values: accepted and rejected values, and the table.
 
 import assert from 'node:assert/strict';
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { formatValuesTable, generateCases, type ValuesSchemaOptions, valuesSchema } from '../../../render/api/cases.ts';
 import { template } from '../../../render/api/chart.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
-import { createProject } from '../../support/project.ts';
 
 const files = {
   'Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',
@@ -84,25 +81,10 @@ test("types in the chart's own cases are accepted", () => {
   assert.deepEqual(typeAt(valuesSchema(loose, { cases }), 'image', 'tag'), ['integer', 'string']);
 });
 
-test('a case with another type in place of a map is accepted', () => {
-  const cases = [{ name: 'a', values: { image: 'x' } }];
-  const loose = loadChart({ ...files, 'templates/page.yaml': 'a: {{ .Values.image }}\n' });
-  assert.deepEqual(typeAt(valuesSchema(loose, { cases }), 'image'), ['object', 'string']);
-});
-
 test('a strict schema knows the keys that templates look up, and rejects others', () => {
   assert.ok(accepts({ size: 3, global: { x: 1 } }, { strict: true }));
   assert.ok(!accepts({ unknown: 1 }, { strict: true }));
   assert.ok(!accepts({ image: { tagg: '1' } }, { strict: true }));
-});
-
-test('subcharts have separate schemas', () => {
-  const parent = loadChart({
-    ...files,
-    'charts/sub/Chart.yaml': 'apiVersion: v2\nname: sub\nversion: 1.0.0\n',
-    'charts/sub/templates/s.yaml': 's: {{ .Values.x }}\n',
-  });
-  assert.equal(typeAt(valuesSchema(parent, { strict: true }), 'sub'), 'object');
 });
 
 test('the table has key, type, default and description', () => {
@@ -110,19 +92,4 @@ test('the table has key, type, default and description', () => {
     formatValuesTable(chart).split('\n').slice(0, 4).join('\n'),
     '| Key | Type | Default | Description |\n|---|---|---|---|\n| `image.tag` | string | `"1"` | Its tag |\n| `port` | integer | `80` |  |',
   );
-});
-
-test('drydock schema prints and writes it, and Helm accepts the chart with it', async () => {
-  const project = createProject();
-  const source = join(import.meta.dirname, '../../../fixtures/charts/postgres');
-  cpSync(source, join(project.folder, 'postgres'), { recursive: true });
-  const run = (...argv: string[]) => project.run(argv);
-  const printed = await run('schema', 'postgres');
-  assert.deepEqual((await run('schema', 'postgres', '--write')).stdout, 'wrote postgres/values.schema.json\n');
-  assert.equal(project.read('postgres/values.schema.json'), printed.stdout);
-  assert.equal((await run('template', 'postgres')).exitCode, 0);
-  assert.equal((await run('template', 'postgres', '--set', 'metrics.enabled=1')).exitCode, 1);
-  assert.match((await run('schema', 'postgres', '--markdown')).stdout, /^\| `image\.repository` \| string \| /m);
-  assert.equal((await run('schema')).exitCode, 2);
-  assert.equal((await run('schema', 'postgres', '--write', '--markdown')).exitCode, 2);
 });

@@ -9,19 +9,13 @@ const rows: readonly (readonly [rules: string, out: readonly string[], stay: rea
   ['', ['templates/.x.yaml', 'templates/.d/'], ['.x', 'templates/sub/.x', 'charts/s/templates/.x', 'templates/']],
   ['*.bak', ['a.bak', 'a/b.bak'], ['a.bakk', 'bak']],
   ['foo', ['foo', 'a/foo', 'foo/'], ['foo.x']],
-  ['foo/', ['foo/', 'a/foo/'], ['foo', 'a/foo']],
   ['/foo', ['foo', 'foo/'], ['a/foo']],
-  ['/foo/', ['foo/'], ['foo', 'a/foo/']],
-  ['a/b', ['a/b', 'a/b/'], ['b', 'x/a/b']],
   ['a/*', ['a/b', 'a/c/'], ['a/b/c', 'a/']],
   ['  *.txt  \r\n\r\n# c\n\ufeffx', ['a.txt'], ['# c', 'c']],
   ['\ufeff*.txt', ['a.txt'], []],
   ['[a-c]x', ['ax', 'd/bx'], ['dx']],
-  ['[^a]x', ['bx'], ['ax']],
   ['\\*', ['*'], ['a']],
-  ['a?', ['ab', 'aé'], ['a', 'a/b']],
   ['!keep', ['a', 'Chart.yaml', 'keep/a'], ['keep', 'a/keep']],
-  ['!keep/', ['keep', 'a/'], ['keep/']],
   ['!*.txt\na.txt', ['a.txt', 'x'], ['b.txt']],
   ['//foo', [], ['a', 'foo', 'foo/']],
   ['x*[', [], ['b', 'x*[']],
@@ -41,7 +35,6 @@ for (const [rules, out, stay] of rows) {
 
 for (const [rules, message] of [
   ['a\n**/b', 'double-star (**) syntax is not supported'],
-  ['[', 'syntax error in pattern'],
   ['a\\', 'syntax error in pattern'],
 ] as const) {
   test(`refused: ${JSON.stringify(rules)}`, () =>

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Chart, nilList } from '../../../render/chart/chart.ts';
-import { loadArchive, loadChart } from '../../../render/chart/load.ts';
+import { loadChart } from '../../../render/chart/load.ts';
 import { tgz } from './tar.ts';
 
 const head = 'apiVersion: v2\nname: c\nversion: 0.1.0\n';
@@ -115,10 +115,6 @@ for (const [given, message] of files) {
   });
 }
 
-test('reports a missing Chart.yaml', () => {
-  assert.throws(() => loadChart(new Map()), { name: 'RenderError', message: 'Chart.yaml file is missing', hint: /./ });
-});
-
 test('requirements.yaml overrides Chart.yaml field by field', () => {
   const { metadata } = load({
     'Chart.yaml': `${head}dependencies: [{name: s, version: "1", condition: x}]\nannotations: {a: b}\n`,
@@ -132,9 +128,4 @@ test('requirements.yaml overrides Chart.yaml field by field', () => {
     ],
   );
   assert.deepEqual([...metadata.annotations.keys()], ['a', 'c']);
-});
-
-test('loads an archive', () => {
-  assert.equal(loadArchive(tgz([{ name: 'x/Chart.yaml', data: head }])).metadata.name, 'c');
-  assert.throws(() => loadArchive(new Uint8Array(0)), { code: 'CHART_INVALID', message: 'EOF' });
 });

@@ -39,13 +39,9 @@ const picks: readonly (readonly [versions: readonly string[], wanted: string, pi
   [['1.0.0-a', '1.0.0-b'], '', '1.0.0-b'],
   [['1.0.0', '1.2.0'], '1.0.0', '1.0.0'],
   [['1.0.0', '1.2.0', '2.0.0'], '^1.0.0', '1.2.0'],
-  [['1.2.0', '1.2.5'], '1.2', '1.2.5'],
-  [['v1.2.0'], '1.2.0', 'v1.2.0'],
   [['1.0.0', '2.0.0-rc.1'], '>1.0.0-0', '2.0.0-rc.1'],
-  [['1.0.0'], '2.x', undefined],
   [['1.0.0'], 'not a range', undefined],
   [['odd', '1.0.0'], 'odd', 'odd'],
-  [['odd', '1.0.0'], '*', '1.0.0'],
   [[], '', undefined],
 ];
 
@@ -81,7 +77,6 @@ const mirror = folderRegistry([join(root, 'mirror')]);
 
 const sources: readonly (readonly [title: string, wanted: ChartRef, picked: string])[] = [
   ['a repository by its URL', ref('HelmRepository', 'https://charts.example.com/stable'), 'web 1.1.0'],
-  ['a slash at the end', ref('Legacy', 'https://charts.example.com/stable/'), 'web 1.1.0'],
   [
     'an exact version, its digest checked',
     ref('HelmRepository', 'https://charts.example.com/stable', 'web', '1.0.0'),
@@ -89,9 +84,7 @@ const sources: readonly (readonly [title: string, wanted: ChartRef, picked: stri
   ],
   ['an archive beside the folder', ref('Embed', 'any', 'web', '6.0.0-rc.1'), 'web 6.0.0-rc.1'],
   ['a local path to a chart', ref('Local', './web'), 'web 5.0.0'],
-  ['a local path to an archive', ref('Local', 'web-6.0.0-rc.1.tgz'), 'web 6.0.0-rc.1'],
   ['a local path to a folder of charts', ref('Local', 'team/own'), 'web 7.0.0'],
-  ['an absolute path within', ref('Local', join(root, 'mirror/web')), 'web 5.0.0'],
   ['a repository object by its name', ref('HelmRepository', 'team/own'), 'web 7.0.0'],
 ];
 
@@ -111,22 +104,9 @@ test('a folder whose charts match every source', async () => {
   }
 });
 
-test('the correct name of a chart is reported, and an invalid version', async () => {
-  await assert.rejects(mirror.resolve(ref('Local', './web', 'wbe')), {
-    member: 'name',
-    hint: 'The chart there is called "web": write that name.',
-  });
-  await assert.rejects(mirror.resolve(ref('Local', './web', 'web', '>>1')), {
-    member: 'version',
-    message: 'chart "web": ">>1" is neither a version nor a constraint',
-  });
-});
-
 for (const [title, wanted] of [
   ['a version that is not there', ref('Local', './web', 'web', '9.x')],
-  ['a chart of another name', ref('Local', './web', 'db')],
   ['a path outside', ref('Local', '../secret/web')],
-  ['an absolute path outside', ref('Local', join(root, 'secret/web'))],
   ['an archive that is not mirrored', ref('HelmRepository', 'https://charts.example.com/stable', 'web', '3.0.0')],
   ['an archive outside of the mirror', ref('HelmRepository', 'https://charts.example.com/stable', 'web', '4.0.0')],
 ] as const) {
@@ -206,13 +186,4 @@ test('resolves charts in memory, and one source after the other', async () => {
     throw new RenderError('CHART_INVALID', 'broken');
   };
   await assert.rejects(chainRegistries([broken, mirror]).resolve(ref('Local', './web')), { code: 'CHART_INVALID' });
-});
-
-test('reports empty folders', async () => {
-  write({ 'bad/index.yaml': '- 1' });
-  await assert.rejects(folderRegistry([join(root, 'bad')]).resolve(ref('Embed', '')), { code: 'CHART_INVALID' });
-  await assert.rejects(folderRegistry([join(root, 'missing')]).resolve(ref('Embed', '')), {
-    code: 'CHART_NOT_FOUND',
-  });
-  await assert.rejects(folderRegistry([]).resolve(ref('Embed', '')), { code: 'CHART_NOT_FOUND' });
 });

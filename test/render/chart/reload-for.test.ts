@@ -43,10 +43,6 @@ test('values that are not from a file are kept', () => {
 for (const [change, message] of [
   [{ 'Chart.yaml': 'apiVersion: v9\nname: c\nversion: 0.1.0\n' }, 'unsupported chart version'],
   [
-    { 'Chart.yaml': 'apiVersion: v2\nname: ..\nversion: 0.1.0\n' },
-    'validation: chart.metadata.name ".." is not allowed',
-  ],
-  [
     { 'values.yaml': 'a: 1\n--- b\n' },
     'cannot load values.yaml: error reading yaml document: invalid Yaml document separator: b',
   ],

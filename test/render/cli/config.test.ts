@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { captureCommand } from '../../support/cli.ts';
-import { chartIn, createProject } from '../../support/project.ts';
+import { createProject } from '../../support/project.ts';
 
 const fixtures = join(import.meta.dirname, '../../../fixtures');
 const shop = readFileSync(join(fixtures, 'orders/shop.yaml'), 'utf8');
@@ -107,23 +107,6 @@ test('a named file must exist, and two are an error', async () => {
     assert.deepEqual([exitCode, stderr.split('\n')[0]], [2, `Error: ${reported}`]);
   }
   assert.match((await run(root, 'check', '--config', 'orders/shop.yaml')).stderr, /a configuration ends in \.json/);
-});
-
-test('coverage uses the versions of all commands, and the cases of snapshots unless it has its own', async () => {
-  const chart = chartIn('charts/a', { 'templates/a.yaml': 'v: {{ .Capabilities.KubeVersion }} {{ .Values.x }}\n' });
-  const casesOf = async (config: object, ...argv: string[]) => {
-    const root = projectOf({ ...chart, 'small.yaml': 'x: 1\n', 'drydock.config.json': JSON.stringify(config) });
-    const { stdout, stderr } = await run(root, 'coverage', 'charts/a', '--json', ...argv);
-    assert.equal(stderr, '');
-    return JSON.parse(stdout).charts[0].cases.map(({ name }: { name: string }) => name);
-  };
-  const shared = { kubeVersion: '1.29', snapshot: { values: ['small.yaml'] } };
-  assert.deepEqual(await casesOf(shared), ['small 1.29']);
-  assert.deepEqual(await casesOf({ ...shared, coverage: { kubeVersion: ['1.30', '1.31'], values: [] } }), [
-    'default 1.30',
-    'default 1.31',
-  ]);
-  assert.deepEqual(await casesOf(shared, '--kube-version', '1.32'), ['small 1.32']);
 });
 
 test('DRYDOCK_CONFIG refuses configurations inside a checkout', async () => {

@@ -1,57 +1,73 @@
-// `drydock explain` and `drydock coverage` as a user runs them: output, exit codes, and errors.
+// `drydock explain`, `values`, `images` and `coverage`: flags, exit codes and errors. Their output is in executed pages: render/docs.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runInProcess } from '../../support/cli.ts';
+import { captureCommand } from '../../support/cli.ts';
 import { createProject } from '../../support/project.ts';
 
 const fixtures = join(import.meta.dirname, '../../../fixtures');
-const run = (line: string) => runInProcess(line.split(' '), fixtures);
+const run = (line: string) => captureCommand(line.split(' '), { cwd: fixtures });
 
-test('explain: a line in full, with every place that sets its value', async () => {
-  const { exitCode, stdout } = await run(
-    'explain charts/web deployment/release-name-web spec.replicas --set replicaCount=5',
-  );
-  assert.equal(exitCode, 0);
-  assert.ok(
-    stdout.includes(`5
-  written by web/templates/deployment.yaml:9:16
-    9 |   replicas: {{ .Values.replicaCount }}
-                       ^^^^^^^^^^^^^^^^^^^^
-  replicaCount = 5: used here
-    set by --set replicaCount=5
-    over charts/web/values.yaml:2:1 (2)
-`),
-    stdout,
+test('explain: missing objects and lines are reported in a sentence', async () => {
+  for (const [line, exitCode, words] of [
+    ['explain charts/web', 2, /name an object, a line with/],
+    ['explain orders/shop.yaml --line 3', 2, /name a chart/],
+    ['explain charts/web --line 99999', 1, /no line 99999/],
+    ['explain charts/web Deploymnt/release-name-web', 1, /Did you mean Deployment\/release-name-web\?/],
+    ['explain charts/web Deployment/release-name-web spec.none', 1, /the object has no spec\.none/],
+    ['explain charts/broken-template A/b', 1, /nil pointer evaluating/],
+  ] as const) {
+    const answer = await run(line);
+    assert.deepEqual([answer.exitCode, answer.stdout], [exitCode, ''], line);
+    assert.match(answer.stderr, words);
+  }
+});
+
+const { folder, write } = createProject({
+  'prod.yaml': 'replicaCount: 3\nimage:\n  tag: "9"\n  pullPolicy: IfNotPresent\nwrong:\n  name: 1\n',
+});
+const given = join(folder, 'prod.yaml');
+const order = 'values orders/shop.yaml --charts charts';
+
+test('values: the merged values as YAML, which render the same', async () => {
+  const { stdout } = await run(`values charts/web -f ${given}`);
+  write({ 'merged.yaml': stdout });
+  const merged = await run(`template charts/web -f ${folder}/merged.yaml`);
+  assert.equal(merged.stdout, (await run(`template charts/web -f ${given}`)).stdout);
+});
+
+test('values: differences from the defaults, and values that nothing reads', async () => {
+  const changed = await run(`values charts/web -f ${given} --defaults-changed`);
+  assert.equal(changed.stdout, 'image:\n  tag: "9"\nreplicaCount: 3\nwrong:\n  name: 1\n');
+  assert.equal((await run('values charts/web --unused')).stdout, '{}\n');
+});
+
+test('values: of an Order, package by package', async () => {
+  const { stdout } = await run(`${order} --defaults-changed --origin`);
+  assert.match(stdout, /^# package backend\nauth:\n {2}database: shop # orders\/shop\.yaml:17\n/);
+  assert.match(stdout, /^# package web\n/m);
+  const json = JSON.parse((await run(`${order} --json`)).stdout);
+  assert.deepEqual(
+    json.map((one: { package: string }) => one.package),
+    ['backend', 'web'],
   );
 });
 
-test('explain: a whole object with a margin, a line of the manifest, JSON', async () => {
-  const { stdout: service } = await run('explain charts/web Service/default/release-name-web');
-  assert.match(service, /^web\/templates\/service\.yaml:9 +\| {5}- port: 80$/m);
-  const { stdout: manifest } = await run('template charts/web');
-  const line = manifest.split('\n').findIndex((text) => text.startsWith('  replicas:')) + 1;
-  const { stdout } = await run(`explain charts/web --line ${line} --json`);
-  const [found] = JSON.parse(stdout).lines;
-  assert.equal(found.text, '  replicas: 2');
-  assert.deepEqual(found.parts.at(-1).values, [
-    {
-      path: 'replicaCount',
-      steps: ['replicaCount'],
-      chart: 'web',
-      how: 'exact',
-      value: 2,
-      setBy: [{ kind: 'chart', where: 'charts/web/values.yaml', value: 2, line: 2, column: 1, path: 'replicaCount' }],
-    },
-  ]);
+test('unreadable input is an error, and an invalid command line is refused', async () => {
+  assert.equal((await run('values orders/invalid/nothing.yaml')).exitCode, 1);
+  assert.equal((await run('values')).exitCode, 2);
+  assert.equal((await run('images a b')).exitCode, 2);
+  assert.equal((await run('images charts/web --format xml')).exitCode, 2);
 });
 
 test('coverage: exit codes for limits, failing cases and wrong usage', async () => {
   const short = await run('coverage charts/web --min 80 --min-branches 90');
   assert.equal(short.exitCode, 1);
   assert.match(short.stderr, /^Error: web: \d+\.\d % of branches ran, less than 90 %\n$/);
-  assert.equal((await run('coverage charts/web --min 80')).exitCode, 0);
+  const upgraded = await run('coverage charts/web --min 80 --upgrade --json');
+  assert.equal(upgraded.exitCode, 0);
+  assert.match(upgraded.stdout, /"name": "minimal-values upgrade"/);
   const failed = await run('coverage charts/broken-template --json');
   assert.equal(failed.exitCode, 1);
   assert.match(failed.stderr, /^Error: broken-template, case default: /);

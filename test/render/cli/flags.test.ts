@@ -36,22 +36,14 @@ test('stops at help', () => {
 
 const faults: [argv: string[], message: string][] = [
   [['--zz'], 'unknown flag: --zz'],
-  [['--hide-secret=1'], 'unknown flag: --hide-secret'],
-  [['-zf'], "unknown shorthand flag: 'z' in -zf"],
   [['-gx'], "unknown shorthand flag: 'x' in -x"],
   [['--set'], 'flag needs an argument: --set'],
   [['-f'], "flag needs an argument: 'f' in -f"],
   [['--=x'], 'bad flag syntax: --=x'],
-  [['---x'], 'bad flag syntax: ---x'],
   [['--timeout', 'x'], 'invalid argument "x" for "--timeout" flag: time: invalid duration "x"'],
-  [['--timeout=1x'], 'invalid argument "1x" for "--timeout" flag: time: unknown unit "x" in duration "1x"'],
   [['--skip-tests=x'], 'invalid argument "x" for "--skip-tests" flag: strconv.ParseBool: parsing "x": invalid syntax'],
-  [['-g=x'], 'invalid argument "x" for "-g, --generate-name" flag: strconv.ParseBool: parsing "x": invalid syntax'],
   [['--burst-limit=x'], 'invalid argument "x" for "--burst-limit" flag: strconv.ParseInt: parsing "x": invalid syntax'],
-  [['--qps=x'], 'invalid argument "x" for "--qps" flag: strconv.ParseFloat: parsing "x": invalid syntax'],
-  [['-l', ''], 'invalid argument "" for "-l, --labels" flag:  must be formatted as key=value'],
   [['-l', 'a=b,c=d,e'], 'invalid argument "a=b,c=d,e" for "-l, --labels" flag: e must be formatted as key=value'],
-  [['-l', 'a'], 'invalid argument "a" for "-l, --labels" flag: a must be formatted as key=value'],
   [
     ['-f', 'a"b'],
     'invalid argument "a\\"b" for "-f, --values" flag: parse error on line 1, column 2: bare " in non-quoted-field',

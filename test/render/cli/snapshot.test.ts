@@ -90,30 +90,6 @@ test('a chart version, the order of keys and comments are not differences', asyn
   assert.equal((await run('meaning', '--exact')).exitCode, 1);
 });
 
-test('a difference is reported once for all cases, with the line that wrote it, its cause and its risk', async () => {
-  const values = { 'ci/a-values.yaml': 'theme: a\n', 'ci/b-values.yaml': 'theme: b\n' };
-  writeChart('causes', { ...values, 'templates/a.yaml': deployment, 'values.yaml': 'size: 1\n' });
-  await run('causes', '-u');
-  write({ 'causes/values.yaml': 'size: 0\n' });
-  const { exitCode, stdout } = await run('causes');
-  assert.equal(exitCode, 1);
-  assert.equal(
-    stdout,
-    `causes differs from its snapshot: 1 object changed
-risks: replicas-zero
-
-causes/values.yaml:1  size
-  ~ Deployment default/web
-    ~ spec.replicas: 1 -> 0  [replicas-zero]
-
-`,
-  );
-  const rules = ['--ignore', 'path=spec.replicas because it scales', '--ignore', 'kind=X because x'];
-  const ignored = await run('causes', ...rules);
-  assert.equal(ignored.exitCode, 0);
-  assert.match(ignored.stderr, /^Warning: --ignore "kind=X because x" matches nothing\n$/);
-});
-
 const secret = `apiVersion: v1
 kind: Secret
 metadata: {name: db}

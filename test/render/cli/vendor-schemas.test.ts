@@ -2,32 +2,25 @@
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { openBundle, readOrder, renderOrder } from '../../../render/index.ts';
 import { as } from '../../support/emulator.ts';
 import { chartIn, createProject } from '../../support/project.ts';
+import { serve } from '../vendor/fetch/server.ts';
 
 const project = createProject();
 const { folder: root, read, write } = project;
 const run = (...argv: readonly string[]) => project.run(argv, { env: { TZ: 'UTC', CI: 'false' } });
 const documents = new Map<string, string>();
-let requests: string[] = [];
-const server = createServer((request, response) => {
-  const { url = '' } = request;
-  requests.push(url);
+const { url: base, seen } = await serve(({ url = '' }, response) => {
   const text = documents.get(url);
   response.writeHead(url === '/moved.json' ? 302 : text === undefined ? 404 : 200, { location: '/size.json' });
   response.end(text);
 });
-let base = '';
 
-before(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+before(() => {
   documents.set('/values.json', `{"type": "object", "properties": {"size": {"$ref": "moved.json#/definitions/size"}}}`);
   documents.set('/size.json', '{"definitions": {"size": {"type": "integer"}}}');
   write({
@@ -45,9 +38,6 @@ before(async () => {
       'kind: Order\nspec:\n  packages:\n    - chart: {name: web, sourceRef: {kind: Local, name: charts/web}, releaseName: web, namespace: web}\n',
   });
 });
-after(() => {
-  server.close();
-});
 
 test('without the schema a chart is refused with both solutions, and vendor --check reports what is missing', async () => {
   for (const helm of ['3.17.3', '4']) {
@@ -55,7 +45,7 @@ test('without the schema a chart is refused with both solutions, and vendor --ch
     assert.equal(exitCode, 1);
     assert.match(stderr, /schemas are not fetched[\s\S]*drydock vendor[\s\S]*skipSchemaValidation/);
   }
-  assert.deepEqual(requests, []);
+  assert.deepEqual(seen, []);
   const { exitCode, stderr } = await run('vendor', 'charts/web', '--check');
   assert.equal(exitCode, 1);
   assert.equal(
@@ -75,7 +65,7 @@ test('vendor pins a schema and those that it refers to, and all commands use the
     read('drydock.lock'),
     /schemas:\n {2}- url: http:.*moved\.json\n {4}file: schemas\/127\.0\.0\.1\/moved-[0-9a-f]{12}\.json\n {4}digest: sha256:/,
   );
-  requests = [];
+  seen.length = 0;
   assert.equal((await run('vendor', 'charts/web', 'order.yaml', '--check')).exitCode, 0);
   for (const argv of [
     ['snapshot', 'charts/web', 'order.yaml', '--update'],
@@ -99,11 +89,11 @@ test('vendor pins a schema and those that it refers to, and all commands use the
         : /at '\/size': got string, want integer/,
     );
   }
-  assert.deepEqual(requests, []);
+  assert.deepEqual(seen, []);
 });
 
 test('a bundle contains the schemas that it needs, for the command, the library and the emulator', async () => {
-  requests = [];
+  seen.length = 0;
   const bundled = await run('bundle', 'order.yaml', '--output', 'elsewhere/order.tgz');
   assert.equal(bundled.exitCode, 0, bundled.stderr);
   const bytes = new Uint8Array(readFileSync(join(root, 'elsewhere/order.tgz')));
@@ -125,7 +115,7 @@ test('a bundle contains the schemas that it needs, for the command, the library 
     files: [{ path: 'order.tgz', data: Buffer.from(bytes).toString('base64') }],
   });
   await assertPreviews(anyone, order);
-  assert.deepEqual(requests, []);
+  assert.deepEqual(seen, []);
 });
 
 async function assertPreviews(anyone: ReturnType<typeof as>, order: string): Promise<void> {

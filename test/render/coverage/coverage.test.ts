@@ -102,17 +102,6 @@ test('sums up the cases, and reports failed ones', () => {
   });
 });
 
-test('counts deeply nested actions', () => {
-  const nest = (depth: number): string =>
-    `${'{{ if true }}'.repeat(depth)}{{ .Values.name }}${'{{ end }}'.repeat(depth)}`;
-  const deep = loadChart({ ...files, 'templates/deep.yaml': `a: ${nest(400)}` });
-  const { files: covered } = coverChart(deep, { cases: [{ name: 'deep', set: ['name=x'] }] });
-  const { actions, branches } = covered.find(({ path }) => path.endsWith('deep.yaml')) as (typeof covered)[number];
-  assert.equal(actions.length, 401);
-  assert.ok(actions.every(({ count }) => count === 1));
-  assert.ok(branches.every(({ outcomes }) => outcomes[0]?.count === 1 && outcomes[1]?.count === 0));
-});
-
 test('counts a subchart with two names as one file, and a disabled one as never run', () => {
   const child = (name: string) => ({
     [`charts/${name}/Chart.yaml`]: `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { coverChart, formatCoverage } from '../../../render/api/coverage.ts';
 import { loadChart } from '../../../render/chart/load.ts';
-import { escapeHtml, html } from '../../../render/core/page/html.ts';
-import { htmlPage } from '../../../render/core/page/page.ts';
 import { chartIn, createProject } from '../../support/project.ts';
 import { needsTools } from '../../support/shells.ts';
 
@@ -98,28 +96,6 @@ test('the page contains every line and count, and chart content is escaped', () 
   assert.equal(page.includes('\u0007'), false);
   assert.equal(page.includes('\u202e'), false);
   assert.match(page, /\[U\+202E\]␇/);
-});
-
-test('text is escaped unless it is markup', () => {
-  const part = html`<a title="${'"<&>\''}">${[html`<b>${1}</b>`, undefined, false, '<']}</a>`;
-  assert.equal(part.text, '<a title="&quot;&lt;&amp;&gt;&#39;"><b>1</b>&lt;</a>');
-  assert.equal(escapeHtml('a\tb\nc\r'), 'a\tb\nc&#13;');
-  const page = htmlPage({
-    title: '<t>',
-    body: html`<p>x</p>`,
-    style: '',
-    program: { script: 'go()', data: { text: '</script><!--\u2028' } },
-  });
-  assert.match(page, /script-src &#39;sha256-[\w+/]+=*&#39;; base-uri/);
-  const data = /<script type="application\/json" id="data">(.*)<\/script>\n<script>go\(\)/.exec(page)?.[1] ?? '';
-  assert.deepEqual(JSON.parse(data), { text: '</script><!--\u2028' });
-  assert.doesNotMatch(data, /[<>]/);
-});
-
-test('the sources in a report are those of the chart', () => {
-  const [helpers] = coverage.files;
-  assert.equal(helpers?.source, files['templates/<b>&.yaml']);
-  assert.equal(formatCoverage(coverage, { format: 'json' }).includes('"source"'), false);
 });
 
 test('lists the unread defaults of subcharts with their own files, if subcharts are included', () => {

@@ -76,13 +76,6 @@ test('pods stay if the controller does not follow the template', () => {
   assert.deepEqual(restarts(workload({}), workload({ name: 'b', ...change })), []);
 });
 
-test('a rule only ignores what it names', () => {
-  const [before, after] = [workload({ template: 'team: red' }), workload({ template: 'team: blue' })];
-  const ignore = (path: string): DiffOptions => ({ ignore: [{ path, reason: 'it is the team' }] });
-  assert.deepEqual(restarts(before, after, ignore('spec.template.metadata.labels.team')), []);
-  assert.deepEqual(restarts(before, after, ignore('spec.replicas')), ['Deployment a']);
-});
-
 test('a snapshot whose pods restart differs, and names each workload once', () => {
   const [before, after] = ['1', '2'].map((version) => workload({ template: `app.kubernetes.io/version: ${version}` }));
   const inNamespace = (text: string): string => text.replace('{name: a,', '{name: a, namespace: shop,');

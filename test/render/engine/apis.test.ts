@@ -73,7 +73,6 @@ const hook = (policy: string): string =>
 
 // The files of the preceding package, and the result of the check.
 const rows: readonly (readonly [string, Sample[1], readonly string[]])[] = [
-  ['nothing', {}, []],
   ['a chart with crds/', { 'crds/a.yaml': crd('things', 'Thing') }, served],
   ['a chart with definitions in templates', { 'templates/a.yaml': crd('things', 'Thing') }, served],
   ['a definition as a hook that stays', { 'templates/a.yaml': hook('before-hook-creation') }, served],
@@ -94,14 +93,6 @@ const rows: readonly (readonly [string, Sample[1], readonly string[]])[] = [
     },
     ['example.com/v2'],
   ],
-  [
-    'a definition whose schema is an anchor of another',
-    {
-      'crds/a.yaml':
-        'kind: CustomResourceDefinition\nspec:\n  group: example.com\n  names: {kind: Thing}\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema: &a {type: object}\n  - name: v2\n    other: *a\n',
-    },
-    ['example.com/v1', 'example.com/v1/Thing', 'example.com/v2'],
-  ],
 ];
 
 for (const [title, files, expected] of rows) {
@@ -117,16 +108,6 @@ test('a chart finds its own crds/ and those of its subcharts, but not definition
   assert.deepEqual(await found('own', ['own', { ...map, 'crds/a.yaml': crd('things', 'Thing') }]), served);
   assert.deepEqual(await found('own', ['own', { ...map, 'templates/a.yaml': crd('things', 'Thing') }]), []);
   assert.deepEqual(await found('own', ['own', { ...map, ...subchart }]), served);
-});
-
-test('the list of API versions contains them too, once each', async () => {
-  const map = 'kind: ConfigMap\ndata: {"all": "{{ join " " .Capabilities.APIVersions }}"}\n';
-  const lists: Sample = ['user', { 'templates/map.yaml': map }];
-  const crds: Sample = ['crds', { 'crds/a.yaml': `${crd('things', 'Thing')}---\n${crd('others', 'Other')}` }];
-  const rendered = await render([crds, lists], ['example.com/v1']);
-  const words = /"all": "(.*)"/.exec(rendered.manifest())?.[1]?.split(' ') ?? [];
-  assert.equal(words.filter((word) => word === 'example.com/v1').length, 1);
-  assert.ok(words.includes('example.com/v1/Thing'));
 });
 
 test('check reports packages that render differently in an Order, and API versions that -a adds too early', async () => {

@@ -9,8 +9,6 @@ const same = (byte: number): Host => ({
 });
 const rows: readonly (readonly [string, Host, string | undefined])[] = [
   ['{{ genCA "a" 1 }}', same(0), 'randomBytes'],
-  ['{{ genPrivateKey "ecdsa" }}', same(0), 'randomBytes'],
-  ['{{ genPrivateKey "ecdsa" }}', same(255), 'randomBytes'],
   ['{{ randAlpha 3 }}', same(255), 'randomBytes'],
   ['{{ randAlpha 3 }}{{ uuidv4 }}', same(0), undefined],
   ['{{ genCA "a" 1 }}', { ...seededHost(), randomPrime: () => 0n }, 'randomPrime'],

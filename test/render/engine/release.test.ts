@@ -85,17 +85,6 @@ test('CRDs are ordered by chart, root first, then by path, and only read from ma
   );
 });
 
-test('warnings are collected and reported immediately', () => {
-  const lines: string[] = [];
-  const chart = chartOf({ 'templates/a.yaml': 'metadata: {annotations: {helm.sh/hook: x}}' }, 'deprecated: true\n');
-  const { warnings } = runInstall(chart, { onWarning: (line) => lines.push(line) });
-  assert.deepEqual(warnings, [
-    'WARNING: This chart is deprecated',
-    'manifest_sorter.go:199: info: skipping unknown hook: "x"',
-  ]);
-  assert.deepEqual(lines, warnings);
-});
-
 test('rendering is reproducible although templates modify their values', () => {
   const chart = chartOf({
     'values.yaml': 'm: {}\nl: [1]\n',

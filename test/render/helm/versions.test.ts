@@ -7,7 +7,6 @@ import { readValues } from '../../../render/chart/values-file.ts';
 import { emitJson } from '../../../render/codec/json.ts';
 import { RenderError } from '../../../render/core/errors.ts';
 import { findHelmVersion, type HelmVersion, helmVersions } from '../../../render/core/helm-version.ts';
-import { slogLine } from '../../../render/go/slog.ts';
 import { helmChanges } from '../../../render/helm/changes.ts';
 import { parseGenericVersion } from '../../../render/helm/kubernetes.ts';
 import { formatTrace } from '../../../render/helm/traced-errors.ts';
@@ -19,18 +18,12 @@ const four = { helm: '4.2.3' } as const;
 
 for (const [selector, version] of [
   [3, '3.22.0'],
-  ['3', '3.22.0'],
   [4, '4.3.1'],
-  ['v4', '4.3.1'],
   ['3.17', '3.17.3'],
   ['v3.22', '3.22.0'],
-  ['4.2', '4.2.4'],
   ['4.2.3', '4.2.3'],
-  ['v4.3.1', '4.3.1'],
   ['3.1', undefined],
-  ['4.2.', undefined],
   ['4.2.9', undefined],
-  ['', undefined],
   [3.2, undefined],
   [undefined, undefined],
 ] as const) {
@@ -95,58 +88,19 @@ function assertOutput(got: string, want: string | RegExp, message?: string): voi
 // Recorded with the real programs of 3.20.2, 3.21.4, 3.22.0, 4.1.4, 4.2.3 and 4.3.1; the others follow from their sources.
 for (const [text, version, want] of [
   ['{{ mustToDuration "1h30m" }}', '4.3.1', '1h30m0s'],
-  ['{{ mustToDuration " 90 " }}', '4.3.1', '1m30s'],
   ['{{ mustToDuration "x" }}', '4.3.1', /: error calling mustToDuration: could not parse duration "x"$/],
   ['{{ mustToDuration 1 }}', '4.2.4', /: function "mustToDuration" not defined$/],
   ['{{ durationHours "90m" }} {{ durationDays 86400 }} {{ durationMilliseconds 1.5 }}', '4.3.1', '1.5 1 1500'],
   ['{{ durationSeconds "x" }} {{ durationRoundTo "1h29m" "1h" }}', '4.3.1', '0 1h0m0s'],
   ['{{ durationTruncateTo "1h59m" 3600 }} {{ durationRoundTo 5 "x" }}', '4.3.1', '1h0m0s 5s'],
-  ['{{ len (.Files.Lines "empty") }}', '3.21.4', '0'],
-  ['{{ len (.Files.Lines "empty") }}', '4.3.1', '0'],
-  ['{{ mustToToml (dict "a" 1e30) }}', '4.2.3', 'a = 1e+30'],
-  ['{{ toToml (dict "a" 1e21) }}', '3.19.5', 'a = 1000000000000000000000.0'],
-  ['{{ toToml (dict "a" 1e21) }}', '3.20.2', 'a = 1e+21'],
-  ['{{ range 3 }}{{ . }}{{ end }}', '3.18.6', '012'],
-  ['{{ (fromToml "a = [1]\\na = 2").Error }}', '3.19.5', ''],
-  ['{{ (fromToml "a = [1]\\na = 2").Error | len }}', '3.22.0', '62'],
-  ['{{ contains "hexadecimal" (fromToml "a = 0xg").Error }}', '4.1.4', 'true'],
-  ['{{ contains "hexadecimal" (fromToml "a = 0xg").Error }}', '3.17.3', 'false'],
   ['{{ .Capabilities.KubeVersion }} {{ .Capabilities.HelmVersion.GoVersion }}', '3.22.0', 'v1.37.0 go1.26.8'],
   ['{{ .Capabilities.HelmVersion.KubeClientVersion }}', '4.1.4', 'v1.35'],
-  ['{{ .Chart.Foo | quote }}', '4.2.3', ''],
-  ['{{ kindOf .Chart }} {{ .Chart.Keywords }} {{ .Chart.IsRoot }}', '4.2.3', 'map [k] true'],
-  ['{{ range 3 }}{{ . }}{{ end }}{{ range 0 }}x{{ else }}none{{ end }}', '4.2.3', '012none'],
-  ['{{ range $i := int64 2 }}{{ printf "%T" $i }}{{ end }}', '4.2.3', 'int64int64'],
   [
     '{{ .Capabilities.HelmVersion.Version }} {{ .Capabilities.HelmVersion.KubeClientVersion }}',
     '4.2.3',
     'v4.2.3 v1.36',
   ],
   ['{{ printf "%T" .Values }} {{ len .Capabilities.APIVersions }}', '4.2.3', 'common.Values 55'],
-  ['{{ mustToYaml (dict "x" 1) | quote }}', '4.2.3', '"x: 1"'],
-  ['{{ toToml (dict "x" 1e6) | quote }}', '4.2.3', '"x = 1e+06\\n"'],
-  [
-    '{{ (fromToml "a = ").Error | squote }}',
-    '4.2.3',
-    '\'toml: line 1 (last key "a"): unexpected EOF; expected value\'',
-  ],
-  [
-    '{{ .Values.a.b }}',
-    '4.2.3',
-    'c/templates/a.yaml:1:13\n  executing "c/templates/a.yaml" at <.Values.a.b>:\n    nil pointer evaluating interface {}.b',
-  ],
-  [
-    '{{ eq 1 true }}',
-    '4.2.3',
-    'template: c/templates/a.yaml:1:6: executing "c/templates/a.yaml" at <eq 1 true>: error calling eq: incompatible types for comparison: int and bool',
-  ],
-  ['{{ semver "x" }}', '4.2.3', /^template: .*: error calling semver: invalid semantic version$/],
-  ['{{ fail "no" }}', '4.2.3', 'execution error at (c/templates/a.yaml:1:6): no'],
-  [
-    '{{ range $i, $j := 3 }}{{ end }}',
-    '4.2.3',
-    'c/templates/a.yaml:1:22\n  executing "c/templates/a.yaml" at <3>:\n    can\'t use 3 to iterate over more than one variable',
-  ],
 ] as const) {
   test(`${version} makes ${want} of ${text}`, () => assertOutput(outputOf(text, version), want));
 }
@@ -223,28 +177,6 @@ for (const [version, want] of [
   });
 }
 
-test("a null in a chart's own values is dropped, and a user's null removes a default", () => {
-  const files = {
-    'Chart.yaml': chartYaml('c'),
-    'values.yaml': 'a: null\nb: {c: null, d: 1}\ne: 1\n',
-    'templates/a.yaml': 'a: {{ toJson .Values }}\n',
-  };
-  const text = template(loadChart(files, four), { ...four, values: { e: null, b: { d: null, f: null } } });
-  assert.match(text, /^a: \{"b":\{"f":null\}\}$/m);
-});
-
-test('a document keeps its end, and webhooks come after the APIService', () => {
-  const files = {
-    'Chart.yaml': chartYaml('c'),
-    'templates/a.yaml': 'kind: Aa\n---\nkind: ValidatingWebhookConfiguration\n---\nkind: APIService\n',
-  };
-  const text = '---\n# Source: c/templates/a.yaml\n';
-  assert.equal(
-    template(loadChart(files, four), four),
-    `${text}kind: APIService\n\n${text}kind: ValidatingWebhookConfiguration\n${text}kind: Aa\n`,
-  );
-});
-
 test('an error without an inner place is reported as in Go', () => {
   const outer = 'template: a:1:2: executing "a" at <include "b" .>: error calling include: ';
   const inner = 'template: b:1:2: executing "b" at <.x>: gone';
@@ -260,25 +192,13 @@ for (const [text, want] of [
   ['a: 1\n--- # x\nb: {c: 1}\n---\nb: {d: 1}', '{"a":1,"b":{"c":1,"d":1}}'],
   ['a: 1\n...\nb: 1\n', '{"a":1}'],
   ['', '{}'],
-  ['# only\n---\n', '{}'],
 ] as const) {
   test(`values ${JSON.stringify(text)}`, () => assert.equal(emitJson(readValues(text, helmOf('4.2.3'))), want));
 }
 
-test('an invalid document of values is refused', () => {
-  assert.throws(() => readValues('a: 1\n--- {b: 1}\n', helmOf('4.2.3')), {
-    message: 'error reading yaml document: invalid Yaml document separator: {b: 1}',
-  });
-  assert.throws(() => readValues('a: 1\n---\n- 1\n', helmOf('4.2.3')), {
-    message:
-      'cannot unmarshal yaml document: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type map[string]interface {}',
-  });
-});
-
 for (const [text, version, normalized, major, minor] of [
   ['1.25', 'v1.25', 'v1.25', '1', '25'],
   ['v1.25.3-gke.100', 'v1.25.3-gke.100', 'v1.25.3', '1', '25'],
-  ['1.25.0.1', 'v1.25.0.1', 'v1.25.0.1', '1', '25'],
   ['1.05', 'v1.05', 'v1.5', '1', '5'],
 ] as const) {
   test(`Kubernetes ${text}`, () => assert.deepEqual(parseGenericVersion(text), { version, normalized, major, minor }));
@@ -286,15 +206,10 @@ for (const [text, version, normalized, major, minor] of [
 
 for (const [text, message] of [
   ['1', 'illegal version string "1"'],
-  ['01.2', 'illegal zero-prefixed version component "01" in "01.2"'],
   ['abc', 'could not parse "abc" as version'],
 ] as const) {
   test(`refuses Kubernetes ${text}`, () => assert.throws(() => parseGenericVersion(text), { message }));
 }
-
-test('a log line quotes values if needed', () => {
-  assert.equal(slogLine('WARN', 'one two', { a: 'x', b: 'y=', c: '' }), 'level=WARN msg="one two" a=x b="y=" c=""');
-});
 
 test('a chart of API version v3 loads and cannot be installed', () => {
   const chart = (version: string) => loadChart({ 'Chart.yaml': chartYaml('c').replace('v2', version) }, four);

@@ -59,10 +59,3 @@ test('functions, keywords, variables and named templates are completed in their 
   assert.equal(offered('{{ include "web.|>" . }}'), '<web.> web.labels web.name');
   assert.equal(offered('{{ template "|>'), '<> web.labels web.name');
 });
-
-test('nothing is completed in text, strings and comments', () => {
-  assert.equal(offered('image: .|>'), 'nothing');
-  assert.equal(offered('{{ printf "a.|>" }}'), 'nothing');
-  assert.equal(offered('{{/* .Values.|> */}}'), 'nothing');
-  assert.equal(offered('{{ .Values.image }}|>'), 'nothing');
-});

@@ -64,14 +64,6 @@ test('lists are split, typed ones too, and CRD files may contain several documen
   );
 });
 
-test('a document without a kind is kept', async () => {
-  const { resources } = await list({ 'templates/all.yaml': 'metadata: {name: web-x}\nspec: 1\n' });
-  assert.deepEqual(
-    resources.map(({ key, filename }) => [key, filename]),
-    [['document_x', 'document.yaml']],
-  );
-});
-
 test('objects that YAML cannot express are written as JSON', async () => {
   const { resources } = await list({
     'templates/all.yaml': object('v1', 'ConfigMap', 'web', 'data: {a: "\\x9f", b: c}\n'),

@@ -49,9 +49,7 @@ test('a Secret keeps every digit', () => {
 
 const marked: readonly (readonly [text: string, twin: string, want: string])[] = [
   ['amqp://u:aB3dE9xYz1@db/x', 'amqp://u:qW8rT5kLm2@db/x', 'amqp://u:<random>@db/x'],
-  ['password=aB3dE9xYz1', 'password=qW8rT5kLm2', 'password=<random>'],
   ['u:aaaa1@db.local/bbbb2?x=1', 'u:cccc3@db.local/dddd4?x=1', 'u:<random>@db.local/<random>?x=1'],
-  ['prefixaB3dE9', 'prefixqW8rT5', 'prefix<random>'],
   // Common substrings of two random words.
   ['aB3dE9xYz1', 'aW8rT5kLm1', '<random>'],
   ['ab+cd/ef', 'gh/ij+kl', '<random>'],

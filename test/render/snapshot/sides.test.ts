@@ -10,7 +10,6 @@ import { chartIn, createProject } from '../../support/project.ts';
 const project = createProject();
 const { folder, write } = project;
 const run = (...argv: string[]) => project.run(['snapshot', ...argv]);
-const map = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
 const crd = (kind: string, scope = 'Namespaced'): string =>
   `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: ${kind}s.example.com}\nspec: {group: example.com, scope: ${scope}, names: {kind: ${kind}}, versions: []}\n`;
 
@@ -46,27 +45,4 @@ test('an edit of crds/ is a difference to snapshot and diff, unless they are lef
   const diff = (...more: string[]) => project.run(['diff', 'old/crds', 'crds', '--set', 'name=a', ...more]);
   assert.match((await diff()).stdout, /^1 added, 2 the same\n/);
   assert.equal((await diff('--skip-crds')).exitCode, 0);
-});
-
-test('a README is not part of what an Order installs', async () => {
-  write({
-    ...chartIn('orders/charts/web', { 'templates/a.yaml': map('a'), 'README.md': 'first\n' }),
-    'orders/web.yaml':
-      'kind: Order\nmetadata: {name: web}\nspec:\n  packages:\n    - name: a\n      chart: {name: web, version: 1.0.0, namespace: a, releaseName: a, sourceRef: {name: charts}}\n',
-  });
-  await run('orders/web.yaml', '--update');
-  write({ 'orders/charts/web/README.md': 'second\n' });
-  const { exitCode, stdout } = await run('orders/web.yaml');
-  assert.deepEqual([exitCode, stdout.includes('written otherwise')], [0, false], stdout);
-  write({ 'orders/charts/web/templates/a.yaml': map('b') });
-  assert.equal((await run('orders/web.yaml')).exitCode, 1);
-});
-
-test('an update removes the leftovers of a killed one', async () => {
-  write(chartIn('left', { 'templates/a.yaml': map('a') }));
-  await run('left', '--update');
-  const names = readdirSync(join(folder, 'snapshots/left.snap'));
-  write({ 'snapshots/left.snap/.updating': '', 'snapshots/left.snap/.next': '' });
-  await run('left', '--update');
-  assert.deepEqual(readdirSync(join(folder, 'snapshots/left.snap')), names);
 });

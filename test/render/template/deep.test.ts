@@ -98,11 +98,3 @@ test('infinite includes are refused as in Helm, or at the end of the stack', () 
   );
   equal(place?.file, 'c/templates/_row.tpl');
 });
-
-test('an error at great depth is reported with its whole text', () => {
-  match(failureOf(`{{ ${nested('(', 'fail "x"', ')')} }}`).message, /execution error at .*: x$/);
-  const { message } = failureOf(`{{ ${nested('(', 'len 1', ')')} }}`);
-  ok(message.includes(`at <len 1>: error calling len: len of type int`), message.slice(0, 300));
-  match(failureOf(`{{ nosuch ${nested('(', '1', ')')} }}`).message, /function "nosuch" not defined/);
-  match(failureOf(`{{ 1 ${nested('(', '1', ')')} }}`).message, /can't give argument to non-function 1/);
-});

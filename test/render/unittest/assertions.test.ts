@@ -141,20 +141,11 @@ test('failing assertions report where and why, as helm-unittest does', () => {
       ...['Expected to equal:', '\t2', 'Actual:', '\t3', 'Diff:'],
       ...['\t--- Expected', '\t+++ Actual', '\t@@ -1,2 +1,2 @@', '\t-2', '\t+3'],
     ],
-    'notEqual: {path: spec.replicas, value: 3}': [...one, 'Path:\tspec.replicas', 'Expected NOT to equal:', '\t3'],
     'equal: {path: spec.missing, value: 2}': [...head, 'Error:', '\tunknown path spec.missing'],
     'equal: {path: "spec[x]", value: 2}': [
       ...head,
       'Error:',
       '\tinvalid array index [x] before position 7: non-integer array index',
-    ],
-    'exists: {path: spec.missing}': [...head, 'Path:\tspec.missing expected to exists'],
-    'notExists: {path: spec}': [...head, 'Path:\tspec expected to NOT exists'],
-    'greaterOrEqual: {path: spec.replicas, value: 4}': [
-      ...one,
-      'Path:\tspec.replicas',
-      'Expected to be greater then or equal to, got:',
-      "\tthe actual '3' is not greater or equal to the expected '4'",
     ],
     'lessOrEqual: {path: spec.replicas, value: "4"}': [
       ...one,
@@ -181,25 +172,11 @@ test('failing assertions report where and why, as helm-unittest does', () => {
       ...['Path:\tspec.ports', 'Expected to contain:', '\t- name: x', 'Actual:'],
       ...['\t- name: http', '\t  port: 80', '\t- name: https', '\t  port: 443', '\t- name: http', '\t  port: 80'],
     ],
-    'isSubset: {path: spec.ports, content: {name: x}}': [
-      ...one,
-      'Error:',
-      "\texpect 'spec.ports' to be an object, got:",
-      ...['\t- name: http', '\t  port: 80', '\t- name: https', '\t  port: 443', '\t- name: http', '\t  port: 80'],
-    ],
-    'isNullOrEmpty: {path: spec.ratio}': [
-      ...one,
-      ...['Path:\tspec.ratio', 'Expected to be null or empty, got:', '\t0.5'],
-    ],
     'isKind: {of: Pod}': [...head, 'Expected to be kind:', '\tPod', 'Actual:', '\tDeployment'],
     'hasDocuments: {count: 3}': [head[0] as string, ...['Expected documents count to be:', '\t3', 'Actual:', '\t2']],
     'containsDocument: {kind: Pod, apiVersion: v1}': [
       ...head,
       ...['Expected to contain document:', '\tKind = Pod, apiVersion = v1'],
-    ],
-    'lengthEqual: {path: spec.ports, count: 2}': [
-      ...head,
-      ...['Path:\tspec.ports', 'Expected to match count:', '\t2', 'Actual:', '\t3'],
     ],
     'lengthEqual: {path: spec.ports}': [head[0] as string, 'Error:', "\t'count' field must be set if 'path' is used"],
     'isType: {path: spec.ports, type: string}': [
@@ -296,8 +273,7 @@ test('an invalid suite is refused with a message', () => {
     'tests: [{it: a, asserts: [{foo: 1}]}]': /Assertion type `foo` is invalid$/,
     'tests: [{it: a, asserts: [{not: true}]}]': /no assertion type defined$/,
     'tests: [{it: a, asserts: [{isKind: {of: a}, isAPIVersion: {of: a}}]}]': /is declared duplicately$/,
-    'tests: [{it: a, asserts: [{isKind: {of: 1}}]}]':
-      /isKind: of must be a string$/,
+    'tests: [{it: a, asserts: [{isKind: {of: 1}}]}]': /isKind: of must be a string$/,
     'tests: [{it: a, asserts: [{isKind: x}]}]': /isKind must be a mapping$/,
     'tests: x': /the suite: tests must be a list$/,
     'a: [': /yaml: line \d+:/,

@@ -30,14 +30,6 @@ const patch = (op: string, path: string, value?: unknown): JsonObject =>
 const rows: readonly (readonly [string, string, JsonObject, string, string])[] = [
   ['nothing: one default is restated', '{b: {c: 1}, a: [1]}', {}, '{"a":[1],"b":{"c":1}}', '{"a":[1]}'],
   [
-    'nothing, and defaults are tables',
-    '{b: {d: null, c: 1}, a: {}}',
-    {},
-    '{"a":{},"b":{"c":1,"d":null}}',
-    '{"b":{"c":1}}',
-  ],
-  ['nothing, and there are no defaults', '', {}, '{}', '{}'],
-  [
     'an overlay',
     '{a: 1, b: {c: 1, d: 2}}',
     { values: { b: { c: 3 }, e: 4 } },
@@ -45,10 +37,8 @@ const rows: readonly (readonly [string, string, JsonObject, string, string])[] =
     '{"b":{"c":3},"e":4}',
   ],
   ['a list is replaced whole', '{a: [1, 2]}', { values: { a: [1] } }, '{"a":[1]}', '{"a":[1]}'],
-  ['an empty table changes nothing', '{a: {b: 1}}', { values: { a: {} } }, '{"a":{"b":1}}', '{"a":{"b":1}}'],
   ['a null removes', '{a: 1, b: 2}', { values: { a: null } }, '{"a":null,"b":2}', '{"a":null}'],
   ['remove', '{a: 1, b: {c: 1, d: 2}}', patch('remove', '/b/c'), '{"a":1,"b":{"d":2}}', '{"b":{"c":null}}'],
-  ['remove of a table', '{a: 1, b: {c: 1}}', patch('remove', '/b'), '{"a":1}', '{"b":null}'],
   [
     'replace of a table',
     '{b: {c: 1, d: {e: 1}}}',
@@ -56,19 +46,9 @@ const rows: readonly (readonly [string, string, JsonObject, string, string])[] =
     '{"b":{"c":2}}',
     '{"b":{"c":2,"d":null}}',
   ],
-  ['replace by an empty table', '{b: {c: 1}}', patch('replace', '/b', {}), '{"b":{}}', '{"b":{"c":null}}'],
-  ['a table for a scalar', '{b: 1}', patch('replace', '/b', { c: 1 }), '{"b":{"c":1}}', '{"b":{"c":1}}'],
   ['a scalar for a table', '{b: {c: 1}}', patch('replace', '/b', 'x'), '{"b":"x"}', '{"b":"x"}'],
-  ['an empty list', '{b: [1]}', patch('replace', '/b', []), '{"b":[]}', '{"b":[]}'],
   ['add to a list', '{b: [1]}', patch('add', '/b/-', 'x'), '{"b":[1,"x"]}', '{"b":[1,"x"]}'],
   ['odd keys', '{"a.b": 1, "c/d": 2, "e~f": 3}', patch('remove', '/c~1d'), '{"a.b":1,"e~f":3}', '{"c/d":null}'],
-  [
-    'texts like numbers',
-    '{a: 1}',
-    { values: { a: '1', b: '1e6', c: 'true', d: 'null' } },
-    '{"a":"1","b":"1e6","c":"true","d":"null"}',
-    '{"a":"1","b":"1e6","c":"true","d":"null"}',
-  ],
   [
     'numbers',
     '{}',
@@ -107,12 +87,6 @@ test('the layers come in order: defaults, file, values, patch', () => {
     ],
   });
   assert.equal(json(result.values), '{"a":1,"b":2,"c":3,"d":{"x":1,"z":2},"e":3}');
-});
-
-test('a chart that imports values does not repeat any', () => {
-  const dependency = 'dependencies:\n- name: sub\n  version: "1"\n  import-values: [data]\n';
-  const chart = chartOf('{a: 1}', { 'Chart.yaml': chartYaml('c', dependency) });
-  assert.equal(json(effective(chart, {}).overlay), '{}');
 });
 
 test('a missing or invalid values file is an error that lists the others', () => {

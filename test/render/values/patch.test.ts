@@ -70,10 +70,7 @@ test('the result shares nothing with its values, which stay unchanged', () => {
 const refusals: readonly (readonly [values: string, operation: PatchOperation, reason: string])[] = [
   ['{"a":10}', { op: 'test', path: '/a', value: '10' }, 'the value is another'],
   ['{"a":1}', { op: 'add', path: '/b/c', value: 1 }, 'there is no "b"'],
-  ['{"a":1}', { op: 'add', path: '/a/b', value: 1 }, 'there is no "b"'],
-  ['{}', { op: 'replace', path: '/a', value: 1 }, 'there is no "a"'],
   ['{"l":[1]}', { op: 'add', path: '/l/2', value: 1 }, '"2" is not an index of a list of 2'],
-  ['{"l":[1,2]}', { op: 'remove', path: '/l/01' }, '"01" is not an index of a list of 2'],
   ['{"a":{"b":1}}', { op: 'move', from: '/a', path: '/a/b' }, 'it is inside "/a"'],
   ['{}', { op: 'add', path: 'a', value: 1 }, '"a" is not a JSON pointer'],
   ['{}', { op: 'remove', path: '' }, 'the values cannot be removed as a whole'],

@@ -119,16 +119,6 @@ test('without crypto of the host, RSA keys are generated here and depend on the 
   assert.equal(make(), key);
 });
 
-test('a DSA key neither signs nor is signed', () => {
-  const reason =
-    'ERR error calling genCAWithKey: error creating certificate: x509: certificate private key does not implement crypto.Signer';
-  assert.equal(evaluate('{{ genCAWithKey "c" 1 .Values.dsa }}', funcs, keys), reason);
-  assert.equal(
-    evaluate('{{ genSignedCertWithKey "c" nil nil 1 (genCA "x" 1) .Values.dsa }}', funcs, keys),
-    'ERR error calling genSignedCertWithKey: error creating certificate: x509: unsupported public key type: *dsa.PublicKey',
-  );
-});
-
 test('buildCustomCert returns its validated input', () => {
   const cert = evaluate('{{ (genCAWithKey "c" 1 .Values.ec256).Cert }}', funcs, keys);
   const built = (pem: string): string =>
@@ -137,17 +127,5 @@ test('buildCustomCert returns its validated input', () => {
   assert.equal(
     built('-----BEGIN CERTIFICATE-----\naGk=\n-----END CERTIFICATE-----\n'),
     'ERR error calling buildCustomCert: error parsing certificate: decodedCert.Bytes: x509: malformed certificate',
-  );
-});
-
-test('the signing key must match the certificate', () => {
-  const [a, b] = [evaluate('{{ (genCAWithKey "a" 1 .Values.ec256).Cert }}', funcs, keys), keys.rsa];
-  const signed = evaluate('{{ genSignedCert "c" nil nil 1 (buildCustomCert .Values.cert .Values.key) }}', funcs, {
-    cert: btoa(a),
-    key: btoa(b),
-  });
-  assert.equal(
-    signed,
-    "ERR error calling genSignedCert: error creating certificate: x509: provided PrivateKey doesn't match parent's PublicKey",
   );
 });

@@ -102,12 +102,6 @@ test('values that templates merge into .Values are explained and recorded where 
   assert.match(changed.stdout, /^moved\/values\.yaml:2 {2}hub\n {2}~ ConfigMap/m);
 });
 
-test('impact follows a global value into subcharts', async () => {
-  const { stdout } = await run(['impact', 'global', 'global.tag']);
-  assert.match(stdout, /^global\.tag reaches 1 object$/m);
-  assert.match(stdout, /appears in data\.tag/);
-});
-
 /** Returns a chart `parent`, and its dependency in a version. */
 const parentIn = (folder: string, dependencies: string, version = '', word = ''): Record<string, string> => ({
   [`${folder}/parent/Chart.yaml`]: chartYaml('parent', `dependencies: ${dependencies}\n`),
@@ -138,22 +132,4 @@ test('reports group the effects of a new dependency version at its line in Chart
   const [cause] = JSON.parse((await run([...compare, '--json'])).stdout).inputs[0].difference.objects[0].entries[0]
     .causes;
   assert.deepEqual(cause.version, { chart: 'parent/charts/inner', from: '1.0.0', to: '2.0.0' });
-});
-
-test('a value of a chart is one cause for the chart and for an Order that uses it', async () => {
-  const sized = (size: string): Record<string, string> =>
-    chartIn('charts/own', {
-      'values.yaml': `size: ${size}\n`,
-      'templates/a.yaml': object('  size: {{ .Values.size }}\n'),
-    });
-  const order =
-    'spec: {packages: [{chart: {name: own, sourceRef: {kind: Local, name: own}, releaseName: a, namespace: a}}]}\n';
-  write({ ...sized('small'), 'orders/a.yaml': order });
-  const inputs = ['snapshot', 'charts/own', 'orders/a.yaml', '--charts', 'charts', '--no-cache', '--snapshots', 'two'];
-  await run([...inputs, '--update']);
-  write(sized('big'));
-  assert.match(
-    (await run(inputs)).stdout,
-    /^charts\/own\/values\.yaml:1 {2}size\n {2}~ ConfigMap default\/a {2}\(charts\/own\)\n {2}~ ConfigMap a\/a {2}\(orders\/a\.yaml\)\n/m,
-  );
 });

@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { renderRelease } from '../../../../render/api/chart.ts';
 import { impact } from '../../../../render/api/explain.ts';
 import { loadChart } from '../../../../render/chart/load.ts';
-import { listMembers, stepsByLine } from '../../../../render/codec/yaml/members.ts';
 import { findMember } from '../../../../render/codec/yaml/places.ts';
 import { RenderError } from '../../../../render/core/errors.ts';
 import { runInstall as render } from '../../../../render/engine/release.ts';
@@ -15,7 +14,6 @@ import { causesOf } from '../../../../render/provenance/impact/causes.ts';
 import { inputsOf, knownInputs } from '../../../../render/provenance/impact/inputs.ts';
 import { createTrace } from '../../../../render/provenance/origins/propagation.ts';
 import { releaseObjects } from '../../../../render/provenance/trace/objects.ts';
-import { createCapabilities } from '../../../../render/values/capabilities.ts';
 import { mergeUserValues, type UserValues } from '../../../../render/values/user.ts';
 
 const files = {
@@ -37,7 +35,6 @@ metadata:
 spec:
   replicas: {{ .Values.replicas }}
   image: {{ .Values.image.name }}:{{ .Values.image.tag }}
-  kube: {{ .Capabilities.KubeVersion.Version }}
   {{- if .Values.debug }}
   debug: true
   {{- end }}
@@ -91,8 +88,8 @@ test('lists what a value decides: a whole object, a field, and what it leaves ou
     leftOut: ['web/templates/ingress.yaml:1 if .Values.ingress.enabled ingress.enabled'],
     setBy: ['web/values.yaml'],
   });
-  assert.deepEqual(reached('debug', ['debug=true']).fields, ['Deployment/default/web decides spec.debug 14']);
-  assert.deepEqual(reached('debug').leftOut, ['web/templates/deployment.yaml:12 if .Values.debug debug']);
+  assert.deepEqual(reached('debug', ['debug=true']).fields, ['Deployment/default/web decides spec.debug 13']);
+  assert.deepEqual(reached('debug').leftOut, ['web/templates/deployment.yaml:11 if .Values.debug debug']);
   assert.deepEqual(reached('ports'), { fields: [], leftOut: [], setBy: ['web/values.yaml'] });
   assert.throws(
     () => reached('image.tga'),
@@ -100,23 +97,16 @@ test('lists what a value decides: a whole object, a field, and what it leaves ou
   );
 });
 
-interface Side {
-  readonly changed?: Readonly<Record<string, string>>;
-  readonly set?: readonly string[];
-  readonly kubeVersion?: string;
-}
+/** The flags `--set` of a side. */
+type Side = readonly string[];
 
-function sideOf({ changed = {}, set = [], kubeVersion = '1.31' }: Side, isTraced = true) {
-  const chart = loadChart({ ...files, ...changed });
+function sideOf(set: Side, isTraced = true) {
+  const chart = loadChart(files);
   const trace = createTrace();
   const given: UserValues = { set, readFile: () => '' };
-  const release = render(chart, {
-    values: mergeUserValues(given),
-    capabilities: createCapabilities({ kubeVersion }),
-    trace,
-  });
+  const release = render(chart, { values: mergeUserValues(given), trace });
   // Stored as JSON, as beside a snapshot.
-  const inputs = JSON.parse(JSON.stringify(inputsOf(release, { kubeVersion, helm: '3.17.3' })));
+  const inputs = JSON.parse(JSON.stringify(inputsOf(release, { kubeVersion: '1.31', helm: '3.17.3' })));
   const objects = releaseObjects({ ...release, trace }, { chart, given });
   return { ...causeSide(knownInputs(inputs), isTraced ? objects : undefined), documents: objects.documents };
 }
@@ -141,80 +131,29 @@ function causes(before: Side, after: Side, kind: string, path: string): readonly
 }
 
 test('names the value and where it is set', () => {
-  assert.deepEqual(causes({}, { set: ['replicas=3'] }, 'Deployment', 'spec.replicas'), [
+  assert.deepEqual(causes([], ['replicas=3'], 'Deployment', 'spec.replicas'), [
     'value: replicas, set by --set replicas=3',
   ]);
-  assert.deepEqual(causes({ set: ['image.tag=v8'] }, {}, 'Deployment', 'metadata.annotations.sum'), [
+  assert.deepEqual(causes(['image.tag=v8'], [], 'Deployment', 'metadata.annotations.sum'), [
     'value: image.tag, set by web/values.yaml:2:21',
   ]);
-  assert.deepEqual(causes({}, { set: ['ingress.enabled=true', 'ingress.host=x'] }, 'Ingress', ''), [
+  assert.deepEqual(causes([], ['ingress.enabled=true', 'ingress.host=x'], 'Ingress', ''), [
     'value: ingress.enabled, set by --set ingress.enabled=true',
   ]);
-  assert.deepEqual(causes({ set: ['ingress.enabled=true'] }, {}, 'Ingress', ''), [
+  assert.deepEqual(causes(['ingress.enabled=true'], [], 'Ingress', ''), [
     'value: ingress.enabled, set by web/values.yaml:3:11',
   ]);
-  assert.deepEqual(causes({ set: ['debug=true'] }, {}, 'Deployment', 'spec.debug'), ['value: debug, no longer set']);
+  assert.deepEqual(causes(['debug=true'], [], 'Deployment', 'spec.debug'), ['value: debug, no longer set']);
   // Unchanged inputs are no cause.
-  assert.deepEqual(causes({}, { set: ['replicas=3'] }, 'Deployment', 'spec.image'), []);
-});
-
-test('names the template, the chart and the versions', () => {
-  const edited = { 'templates/deployment.yaml': files['templates/deployment.yaml'].replace('.Values.replicas', '9') };
-  assert.deepEqual(causes({}, { changed: edited }, 'Deployment', 'spec.replicas'), [
-    'template: web/templates/deployment.yaml:9: replicas: {{ 9 }}',
-  ]);
-  const bumped = { 'Chart.yaml': files['Chart.yaml'].replace('1.0.0', '1.1.0') };
-  assert.deepEqual(causes({}, { changed: bumped }, 'Deployment', 'metadata.labels.version'), [
-    'chart: chart web 1.0.0 → 1.1.0',
-  ]);
-  assert.deepEqual(causes({}, { changed: { ...bumped, ...edited } }, 'Deployment', 'spec.replicas'), [
-    'template: web/templates/deployment.yaml:9: replicas: {{ 9 }}',
-    'chart: chart web 1.0.0 → 1.1.0',
-  ]);
-  assert.deepEqual(causes({ kubeVersion: '1.29' }, {}, 'Deployment', 'spec.kube'), [
-    'kubeVersion: Kubernetes 1.29 → 1.31',
-  ]);
+  assert.deepEqual(causes([], ['replicas=3'], 'Deployment', 'spec.image'), []);
 });
 
 test('stores no value in plain text', () => {
-  const { known } = sideOf({ set: ['password=correct-horse'] });
+  const { known } = sideOf(['password=correct-horse']);
   const text = JSON.stringify(known.inputs);
   assert.equal(text.includes('horse'), false);
   assert.deepEqual(Object.keys(known.inputs), ['charts', 'release', 'kubeVersion', 'helm', 'marks', 'lines']);
   assert.ok(text.length < 1500, String(text.length));
-});
-
-test('lists the members of a YAML text where findMember finds them', () => {
-  const text = `a: 1
-list:
-- name: x
-  ports: [1, 2]
--
-  name: y
-flow: {a: 1, b: {c: 2}}
-"q.x": |
-  line
-  more
-? k
-: v
-nested:
-  - - 1
-    - 2
-none:
-`;
-  for (const { steps, line } of listMembers(text)) {
-    const found = findMember(text, steps.map(String));
-    // The position of an entry is that of the text after its dash, which may be on a later line.
-    const isThere = found.line === line || (typeof steps.at(-1) === 'number' && found.line === line + 1);
-    assert.deepEqual([found.isWhole, isThere], [true, true], steps.join('.'));
-  }
-  assert.deepEqual(
-    stepsByLine(text).map((steps) => steps.join('.')),
-    [
-      ...['a', 'list', 'list.0.name', 'list.0.ports', 'list.1', 'list.1.name', 'flow', 'q.x', 'q.x', 'q.x', 'k', 'k'],
-      ...['nested', 'nested.0.0', 'nested.0.1', 'none', 'none'],
-    ],
-  );
 });
 
 test('marks the table around values that are nested too deep to be listed', () => {

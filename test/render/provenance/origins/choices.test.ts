@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededHost } from '../../../../render/core/host.ts';
-import { impact, loadChart, renderRelease } from '../../../../render/index.ts';
+import { loadChart, renderRelease } from '../../../../render/index.ts';
 
 const values = `aye: true
 also: true
@@ -24,49 +24,30 @@ plain: 3
 {{- define "base" }}
 deep: {a: {z: 1}}
 {{ end -}}
-{{- define "render" -}}
-{{- $value := .value | toYaml }}
-{{- if contains "{{" (toJson .value) }}
-  {{- if .scope }}
-    {{- tpl (cat "{{ with .scope }}" $value "{{ end }}") .context }}
-  {{- else }}
-    {{- tpl $value .context }}
-  {{- end }}
-{{- else }}
-  {{- $value }}
-{{- end }}
-{{- end -}}
 `;
 
 // A template around `x`, and the values reported as deciding.
 const rows: readonly (readonly [template: string, decides: string])[] = [
   ['{{ if or .Values.aye .Values.nay }}x{{ end }}', 'aye decides'],
-  ['{{ if or .Values.nay .Values.aye }}x{{ end }}', 'aye decides'],
   ['{{ if or .Values.aye .Values.also }}x{{ end }}', 'aye shares, also shares'],
   ['{{ if or .Values.nay .Values.never }}{{ else }}x{{ end }}', 'nay decides, never decides'],
   ['{{ if and .Values.aye .Values.also }}x{{ end }}', 'aye decides, also decides'],
   ['{{ if and .Values.nay .Values.aye }}{{ else }}x{{ end }}', 'nay decides'],
   ['{{ if and .Values.nay .Values.never }}{{ else }}x{{ end }}', 'nay shares, never shares'],
   ['{{ if and (or .Values.aye .Values.also) .Values.count }}x{{ end }}', 'aye shares, also shares, count decides'],
-  ['{{ if not (and .Values.nay .Values.aye) }}x{{ end }}', 'nay decides'],
   ['{{ if or (eq .Values.name "word") (gt (int .Values.count) 1) }}x{{ end }}', 'name shares, count shares'],
   // Calls that might have effects or fail are not evaluated again.
   ['{{ if or .Values.aye (include "on" .) }}x{{ end }}', 'aye decides'],
-  ['{{ if or .Values.aye (index .Values.name "k") }}x{{ end }}', 'aye decides'],
   ['{{ if .Values.nay | or .Values.aye }}x{{ end }}', 'aye decides'],
-  ['{{ with or .Values.empty .Values.name }}x{{ end }}', 'name decides'],
-  ['{{ if include "on" . }}x{{ end }}', 'count decides'],
   ['{{ if eq (include "on" .) "true" }}x{{ end }}', 'count decides'],
   ['{{ if hasKey (dict "k" .Values.name) "k" }}x{{ end }}', ''],
   [
     '{{ $d := dict }}{{ if .Values.aye }}{{ $_ := set $d "k" .Values.name }}{{ end }}{{ if hasKey $d "k" }}x{{ end }}',
     'aye decides',
   ],
-  ['{{ if has "one" .Values.deep.list }}x{{ end }}', 'deep.list[0] decides'],
   ['{{ if has .Values.name (list .Values.empty .Values.name) }}x{{ end }}', 'name decides'],
   ['{{ if has "a" (list .Values.name "b" .Values.empty) }}{{ else }}x{{ end }}', 'name decides, empty decides'],
   ['{{ with fromYaml (include "map" .) }}x{{ end }}', ''],
-  ['{{ with merge dict (dict "k" .Values.name) }}x{{ end }}', ''],
   ['{{ range $k, $v := include "map" . | fromYaml }}{{ if eq $k "plain" }}x{{ end }}{{ end }}', ''],
 ];
 
@@ -112,15 +93,6 @@ test('has no effect on the rendering: the same bytes, the same failures', () => 
   assert.equal(messages[0], messages[1]);
 });
 
-test('no value decides whether a string is a template if it is none', () => {
-  const [file] = filesOf(['{{ include "render" (dict "value" .Values.table "context" .) }}']);
-  const conditions = file?.lines[0]?.parts.flatMap((part) => part.conditions);
-  assert.deepEqual(
-    conditions?.map(({ text, values: read }) => [text, read.length]),
-    [['if contains "{{" (toJson .value)', 0]],
-  );
-});
-
 test('follows tables that were merged into one that was read, or added by another merge', () => {
   const paths = (template: string): readonly string[] => {
     const [file] = filesOf([template]);
@@ -138,19 +110,6 @@ test('follows tables that were merged into one that was read, or added by anothe
   assert.deepEqual(paths(merged(`(dict "deep" dict) (dict "deep" (dict "a" dict)) ${given}`)), [
     'deep.a.b.c',
     'deep.list[0]',
-  ]);
-});
-
-test('the path to a merged table affects what it contributed', () => {
-  const [file] = filesOf([
-    'x: {{ mergeOverwrite (.Values.none | default dict) (dict "b" 1) (.Values.gone | default (dict "c" 2)) | toYaml | nindent 2 }}',
-  ]);
-  const reported = file?.lines.map(({ text, parts }) => {
-    return [text.trim(), parts.flatMap(({ values: read }) => read.map(({ path, how }) => `${path} ${how}`)).join()];
-  });
-  assert.deepEqual(reported?.slice(1, 3), [
-    ['b: 1', ''],
-    ['c: 2', 'gone decides'],
   ]);
 });
 
@@ -176,25 +135,4 @@ test('a key from a value is in the place where it is written', () => {
     ['  c: 2', []],
     ['  word: 2', ['name', 'count']],
   ]);
-});
-
-test('a multi-line string written as YAML keeps the origin of each line', () => {
-  const [file] = filesOf(['x: {{ include "map" . | toYaml | nindent 2 }}']);
-  const line = file?.lines.find(({ text }) => text.includes('plain'));
-  assert.deepEqual(
-    line?.parts.flatMap((part) => part.values),
-    [],
-  );
-  assert.equal(line?.parts[0]?.place.file, 'web/templates/_helpers.tpl');
-});
-
-test('impact marks a value that only decides together with others', () => {
-  const chart = chartOf([
-    'kind: A\nmetadata: {name: a}\n{{ if or .Values.aye .Values.also }}x: here{{ end }}\nz: {{ .Values.aye }}',
-  ]);
-  const { objects } = impact(renderRelease(chart, { trace: true }), 'also');
-  assert.deepEqual(
-    objects.flatMap(({ fields }) => fields.map(({ path, how }) => [path, how])),
-    [['x', 'shares']],
-  );
 });

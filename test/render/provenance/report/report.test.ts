@@ -7,7 +7,6 @@ import { renderRelease } from '../../../../render/api/chart.ts';
 import { explanationPage } from '../../../../render/api/explain.ts';
 import { loadChart } from '../../../../render/chart/load.ts';
 import type { ReportData } from '../../../../render/provenance/report/data.ts';
-import { search } from '../../../../render/provenance/report/search.ts';
 import { reportScriptFile } from '../../../../scripts/build/generate/generate.ts';
 
 const hostile = '</script><script>alert(1)</script><!--\u2028&lt;"\'';
@@ -56,24 +55,6 @@ test('contains every line with its parts, values and conditions', () => {
       ['web/values.yaml', true],
     ],
   );
-});
-
-test('finds objects, values and lines', () => {
-  const found = (words: string): unknown =>
-    search(data, words).map(({ name, hits, more }) => [name, hits.map(({ line }) => line), more]);
-  assert.deepEqual(found(' '), [['Objects', [0], 0]]);
-  assert.deepEqual(found('CONFIG'), [
-    ['Objects', [0], 0],
-    ['Values', [], 0],
-    ['Lines', [1], 0],
-  ]);
-  assert.deepEqual(found('text'), [
-    ['Objects', [], 0],
-    ['Values', [4], 0],
-    ['Lines', [4], 0],
-  ]);
-  const many = { ...data, objects: [{ ...data.objects[0], lines: Array(300).fill('x'), parts: [] }] } as ReportData;
-  assert.deepEqual(search(many, 'x').at(-1)?.more, 100);
 });
 
 test('escapes chart content, and its policy only allows its own script', () => {

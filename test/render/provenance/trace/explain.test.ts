@@ -128,43 +128,6 @@ test('follows variables, elements, dicts, templates and tpl', () => {
   ]);
 });
 
-test('distinguishes derived values, contained values, and conditions', () => {
-  assert.deepEqual(
-    (shown('sum:') as string[][]).map(([, ...rest]) => rest),
-    [['web.yaml:18:11', 'secret computed']],
-  );
-  assert.deepEqual(shown('name:'), [['web', '_helpers.tpl:8:5', 'through 3 include "name" .', 'name decides']]);
-  assert.deepEqual((shown('host:') as string[][]).at(-1), [
-    'shop.example.com',
-    'web.yaml:9:12',
-    'ingress.host exact',
-    'if and .Values.ingress.enabled (ne .Values.ingress.host ""): ingress.enabled decides, ingress.host decides',
-  ]);
-  assert.deepEqual(shown('all:'), [
-    ['"{\\"team\\":\\"shop\\",\\"tier\\":\\"front\\"}"', 'web.yaml:21:11', 'labels.team exact', 'labels.tier exact'],
-  ]);
-});
-
-test('lists every place that sets a value, highest precedence first', () => {
-  const given = {
-    valuesFiles: [
-      { name: 'a.yaml', text: 'image:\n  tag: x\n' },
-      { name: 'b.yaml', text: 'image: {tag: "y"}\n' },
-    ],
-    set: ['image.tag=z', 'name=n'],
-  };
-  const traced = renderRelease(chart, { ...given, trace: true }).trace;
-  const titlesOf = (path: string): unknown => traced?.setBy(path).map(titleOf);
-  assert.deepEqual(titlesOf('image.tag'), [
-    'set --set image.tag=z = z',
-    'values-file b.yaml:1:9 = y',
-    'values-file a.yaml:2:3 = x',
-    'chart web/values.yaml:1:31 = 2.1',
-  ]);
-  assert.deepEqual(titlesOf('ports[1]'), ['chart web/values.yaml:3:15 = 9090']);
-  assert.deepEqual(titlesOf('none'), []);
-});
-
 test('explains an object, a member, a line; for an Order with the members that set a value', async () => {
   const release = renderRelease(chart, { trace: true, releaseName: 'r' });
   const question = { object: 'configmap/web', path: 'data.image' };

@@ -101,14 +101,6 @@ test('names the required value, with its description in the chart', () => {
   assert.match(plain, /\n\nSet absent\.\n$/);
 });
 
-test('for a correctly indented text, reports the text as the error', () => {
-  const files = {
-    'values.yaml': 'text: |\n  a: 1\n  b: [\n',
-    ...template('x:\n  {{- tpl .Values.text . | nindent 2 }}\n'),
-  };
-  assert.match(why(files), /\ntext is not valid YAML as it comes out there: correct it where it is set\.\n$/);
-});
-
 test('shows the line of a template that does not parse, and the values that a schema rejects', () => {
   assert.match(why(template('{{ if }}\n')), /^> 2 \| \{\{ if \}\}$/m);
   const schema = '{"properties": {"web": {"properties": {"limits": {"type": "string"}}}}}';

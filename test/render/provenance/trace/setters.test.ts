@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadChart, memoryRegistry, renderOrder, renderRelease } from '../../../../render/index.ts';
+import { loadChart, renderRelease } from '../../../../render/index.ts';
 import type { Setter } from '../../../../render/provenance/trace/setters.ts';
 
 const umbrella = loadChart({
@@ -83,27 +83,4 @@ test('names the flags of the command line, in order of precedence', () => {
   );
   assert.deepEqual(winnersOf('port:')?.toString().split(',')[0], 'set --set-string port=1 = "1"');
   assert.deepEqual((winnersOf('zone:') as string[])[0], 'set --set-literal imported.zone=a,b = "a,b"');
-});
-
-test('names the operations of a patch that affect a subchart, the last one first', async () => {
-  const selection = {
-    ...{ name: 'shop', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'n' },
-    values: { store: { size: '5Gi' } },
-    valuesPatch: [
-      { op: 'replace', path: '/store/size', value: '6Gi' },
-      { op: 'add', path: '/global/domain', value: 'patched' },
-    ],
-  };
-  const registry = memoryRegistry([umbrella]);
-  const { traces } = await renderOrder({ spec: { packages: [{ chart: selection }] } }, { registry, trace: true });
-  const trace = traces?.[0]?.trace;
-  const [size] = reported(trace, 'size:') as string[][];
-  assert.deepEqual(size?.slice(3), [
-    'patch spec.packages[0].chart.valuesPatch[0] = "6Gi"',
-    'order spec.packages[0].chart.values.store.size = "5Gi"',
-    'parent-chart shop/values.yaml:3 = "2Gi"',
-    'chart shop/charts/db/values.yaml:1 = "1Gi"',
-  ]);
-  const [domain] = reported(trace, 'domain:') as string[][];
-  assert.equal(domain?.[3], 'patch spec.packages[0].chart.valuesPatch[1] = "patched"');
 });

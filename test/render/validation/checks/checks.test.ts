@@ -73,7 +73,6 @@ const tooLate = [
 // The check, the packages, and the issues.
 const rows: readonly (readonly [string, readonly Package[], readonly string[]])[] = [
   ['a kind with its CRD', [{ crds: crd, objects: resource }], []],
-  ['a kind with a CRD before', [{ objects: crd }, { objects: resource }], []],
   [
     'a kind with a CRD after',
     [{ objects: resource }, { crds: crd }],
@@ -91,11 +90,6 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
   ],
   ['a required CRD that is brought', [{ crds: crd }, { more: { resources: { required: claim } } }], []],
   [
-    'a required CRD that is owned',
-    [{ more: { resources: { owned: claim } } }, { more: { resources: { required: claim } } }],
-    [],
-  ],
-  [
     'a required CRD that comes later',
     [{ more: { resources: { required: claim } } }, { crds: crd }],
     ['error [0].chart.resources.required[0] things.example.com is provided by spec.packages[1], which comes later'],
@@ -106,39 +100,14 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
     ['error [0].chart apps/v1 Deploymint of a/templates/all.yaml is not a kind of Kubernetes'],
   ],
   [
-    'no kind',
-    [{ objects: 'a: 1\n' }],
-    ['error [0].chart (no apiVersion) (no kind) of a/templates/all.yaml is no Kubernetes object'],
-  ],
-  [
     'one object of two packages',
     [{ objects: config('x') }, { objects: config('x') }],
     ['error [1].chart ConfigMap here/x is made by spec.packages[0] too'],
   ],
   [
-    'one object twice',
-    [{ objects: `${config('x')}---\n${config('x', 'here')}` }],
-    ['warning [0].chart ConfigMap here/x is made twice'],
-  ],
-  [
     'another namespace',
     [{ objects: config('x', 'm') }],
     ['warning [0].chart objects live in namespace m, which no package makes'],
-  ],
-  [
-    'another namespace that is made',
-    [{ objects: `apiVersion: v1\nkind: Namespace\nmetadata: {name: m}\n---\n${config('x', 'm')}` }],
-    [],
-  ],
-  [
-    'a version that Kubernetes never had',
-    [{ objects: deployment.replace('apps/v1', 'apps/v9') }],
-    ['error [0].chart apps/v9 Deployment of a/templates/all.yaml has a version that Kubernetes never had'],
-  ],
-  [
-    'the server of an API, which every cluster knows',
-    [{ objects: 'apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {name: v1.m.io}\n' }],
-    [],
   ],
   ['CRDs in crds/ of two packages, which Helm shares', [{ crds: crd }, { crds: crd }], []],
   [
@@ -154,7 +123,6 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
       'error [1].chart apps/v1 Deploymint of b/templates/all.yaml is not a kind of Kubernetes',
     ],
   ],
-  ['a deprecated chart', [{ meta: 'deprecated: true\n' }], ['warning [0].chart chart a is deprecated']],
   [
     'a chart for another Kubernetes',
     [{ meta: 'kubeVersion: "<1.20"\n' }, { objects: '{{ fail "no" }}' }],
@@ -189,11 +157,6 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
     [],
   ],
   [
-    'a hook of the cluster in two releases',
-    [{ objects: hook('r', 'pre-install') }, { objects: hook('r', 'pre-install') }],
-    [],
-  ],
-  [
     'a hook that deletes what another release has',
     [{ objects: role }, { objects: hook('r', 'pre-install') }],
     ['error [1].chart ClusterRole r, a hook, deletes the one that spec.packages[0] makes and takes its place'],
@@ -204,21 +167,11 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
     ['error [1].chart ClusterRole r is made by spec.packages[0] too'],
   ],
   [
-    'a hook that goes, and an object of its name after it',
-    [{ objects: hook('r', 'pre-install', 'hook-succeeded') }, { objects: role }],
-    [],
-  ],
-  [
     'a hook that does not delete what is there',
     [{ objects: hook('r', 'pre-install') }, { objects: hook('r', 'pre-install', 'hook-succeeded') }],
     ['error [1].chart ClusterRole r, a hook, is made by spec.packages[0] too, and nothing deletes that one'],
   ],
   ['a kind with its CRD in the templates', [{ objects: `${crd}---\n${resource}` }], tooLate],
-  [
-    'a kind with its CRD as a hook: Helm looks for kinds before the first hook',
-    [{ objects: `${hookOf(crd, 'pre-install')}---\n${resource}` }],
-    tooLate,
-  ],
   [
     'a hook of a kind with its CRD in the templates, before',
     [{ objects: `${crd}---\n${hookOf(resource, 'pre-install')}` }],

@@ -60,12 +60,6 @@ async function unread(values: JsonObject, valuesPatch: readonly JsonObject[] = [
 
 const look = "Look for its name in the chart's values, or leave it out.";
 
-test('reports nothing for a rendering without tracking', async () => {
-  const options = { registry: memoryRegistry([chart]) };
-  assert.equal((await renderOrder(orderWith({}), options)).issues, undefined);
-  assert.ok(Array.isArray((await renderOrder(orderWith({}), { ...options, watch: true })).issues));
-});
-
 test('reports unread values, with the most similar name that is read', async () => {
   assert.deepEqual(await unread({ replicas: 2, image: { tag: 'b' } }), []);
   assert.deepEqual(await unread({ replica: 2 }), [

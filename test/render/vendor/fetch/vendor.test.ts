@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { renderOrder } from '../../../../render/index.ts';
 import { directoryRegistry } from '../../../../render/vendor/lock/registry.node.ts';
-import { type VendorError, vendoringRegistry, vendorOrders } from '../../../../render/vendor.node.ts';
-import { chartYaml } from '../../../support/project.ts';
+import { type VendorError, vendorOrders } from '../../../../render/vendor.node.ts';
 import {
   archiveOf,
   webArchives as archives,
@@ -37,21 +36,6 @@ test('a chart is downloaded, pinned, and rendered without the server', async () 
   }
   const again = await vendorOrders([order], { ...options, frozen: true });
   assert.deepEqual([again.charts[0]?.status, again.isChanged], ['kept', false]);
-});
-
-test('an archive with another digest is refused, and downloaded again', async () => {
-  const server = await serveWeb();
-  const { folder, options, remove, write } = createVendorProject();
-  const order = orderOf('web', '2.0.0', { name: server.url });
-  await vendorOrders([order], options);
-  const path = `charts/${readdirSync(join(folder, 'charts'))[0]}/web-2.0.0.tgz`;
-  write({ [path]: archives.get('1.0.0')! });
-  const render = () => renderOrder(order, { registry: directoryRegistry([folder]) });
-  await assert.rejects(render(), { code: 'CHART_INVALID', message: /is not the archive that drydock\.lock pins/ });
-  remove(path);
-  await assert.rejects(render(), { code: 'CHART_INVALID', hint: /drydock vendor ORDER/ });
-  await vendorOrders([order], { ...options, frozen: true });
-  assert.match((await render()).manifest(), /web@2\.0\.0/);
 });
 
 test('a frozen lock is not changed, and an update stays within the requested range', async () => {
@@ -87,61 +71,6 @@ test('a registry provides listed versions and those requested by name', async ()
     [missing?.code, missing?.hint],
     ['VERSION_UNKNOWN', 'The nearest are 3.0.0-rc.1, 2.0.0, 1.5.0+up1, 1.2.0, 1.0.0.'],
   );
-});
-
-test('dependencies of a chart folder are downloaded, and rendering finds them', async () => {
-  const server = await serveWeb();
-  const dependencies = (version: string) =>
-    `dependencies:\n- {name: web, version: ${version}, repository: "${server.url}"}\n`;
-  const { folder, options } = createVendorProject({
-    'app/Chart.yaml': chartYaml('app', dependencies('^1.0.0')),
-    'app/Chart.lock': `${dependencies('1.0.0')}digest: x\ngenerated: "2024-01-01T00:00:00Z"\n`,
-  });
-  const order = orderOf('app', '', { kind: 'Local', name: 'app' });
-  const { charts } = await vendorOrders([order], options);
-  assert.deepEqual(
-    charts.map(({ name, version, asked }) => [name, version, asked]),
-    [['web', '1.0.0', '1.0.0']],
-  );
-  const rendered = await renderOrder(order, { registry: directoryRegistry([folder]) });
-  assert.match(rendered.manifest(), /app\/charts\/web\/templates\/map\.yaml/);
-});
-
-test('each failure is one sentence, and leaves everything unchanged', async () => {
-  const cases: readonly (readonly [VendorError['code'], RegExp, Parameters<typeof serveWeb>[0]])[] = [
-    ['ACCESS_DENIED', /wants credentials .*\(401\)$/, () => 401],
-    ['ACCESS_DENIED', /does not allow .*\(403\)$/, () => 403],
-    ['REPOSITORY_UNKNOWN', /has no index\.yaml \(404\)$/, () => 404],
-    ['SERVER_FAILED', /failed \(503\)$/, () => 503],
-    [
-      'DIGEST_DIFFERS',
-      /has sha256:.* and must have sha256:/,
-      (url, data) => (url.endsWith('.tgz') ? archiveOf('web', '9.0.0') : data),
-    ],
-    ['ANSWER_INVALID', /index\.yaml is not a repository index/, () => Buffer.from('<html>')],
-  ];
-  for (const [code, message, change] of cases) {
-    const server = await serveWeb(change);
-    const { folder, options } = createVendorProject();
-    const error = await failureOf(orderOf('web', '1.0.0', { name: server.url }), options);
-    assert.equal(error?.code, code);
-    assert.match(error.message, message);
-    assert(!existsSync(join(folder, 'drydock.lock')));
-  }
-  const { url } = await serveWeb();
-  for (const [order, code, hint] of [
-    [orderOf('wep', '', { name: url }), 'CHART_UNKNOWN', /^Did you mean "web"\?$/],
-    [
-      orderOf('web', '~1.1', { name: url }),
-      'VERSION_UNKNOWN',
-      /^The nearest are 3\.0\.0-rc\.1, 2\.0\.0, 1\.2\.0, 1\.0\.0\.$/,
-    ],
-    [orderOf('web', '', { name: 'unknown' }), 'REPOSITORY_UNKNOWN', /--repo unknown=/],
-  ] as const) {
-    const error = await failureOf(order, createVendorProject().options);
-    assert.equal(error?.code, code);
-    assert.match(error.hint ?? '', hint);
-  }
 });
 
 test('an interrupted download is resumed', async () => {
@@ -189,26 +118,54 @@ test('credentials are sent to their own host only, and never written', async () 
   assert(!/se cret|ada/.test(lock) && lock.includes(`repository: ${server.url}`), lock);
 });
 
-test("archives in Helm's cache on this machine are used first", async () => {
+test('an archive with another digest is refused, and downloaded again', async () => {
   const server = await serveWeb();
-  const { folder, options } = createVendorProject({
-    'repositories.yaml': `repositories:\n- {name: mine, url: "${server.url}"}\n`,
-    'cache/mine-index.yaml': index,
-    'cache/web-1.2.0.tgz': archives.get('1.2.0')!,
-  });
-  const files = {
-    HELM_REPOSITORY_CONFIG: join(folder, 'repositories.yaml'),
-    HELM_REPOSITORY_CACHE: join(folder, 'cache'),
-  };
-  const env = { ...options.env, ...files };
-  const { charts } = await vendorOrders([orderOf('web', '^1', { name: server.url })], { ...options, env });
-  assert.deepEqual([charts[0]?.status, server.seen.length], ['cached', 0]);
+  const { folder, options, remove, write } = createVendorProject();
+  const order = orderOf('web', '2.0.0', { name: server.url });
+  await vendorOrders([order], options);
+  const path = `charts/${readdirSync(join(folder, 'charts'))[0]}/web-2.0.0.tgz`;
+  write({ [path]: archives.get('1.0.0')! });
+  const render = () => renderOrder(order, { registry: directoryRegistry([folder]) });
+  await assert.rejects(render(), { code: 'CHART_INVALID', message: /is not the archive that drydock\.lock pins/ });
+  remove(path);
+  await assert.rejects(render(), { code: 'CHART_INVALID', hint: /drydock vendor ORDER/ });
+  await vendorOrders([order], { ...options, frozen: true });
+  assert.match((await render()).manifest(), /web@2\.0\.0/);
 });
 
-test('a chart registry downloads the charts of an Order', async () => {
-  const server = await serveWeb();
-  const registry = vendoringRegistry(createVendorProject().options);
-  const rendered = await renderOrder(orderOf('web', '^2', { name: server.url }), { registry });
-  assert.match(rendered.manifest(), /web@2\.0\.0/);
-  await assert.rejects(vendorOrders([1 as never]), { code: 'ARGUMENT_INVALID' });
+test('each failure is one sentence, and leaves everything unchanged', async () => {
+  const cases: readonly (readonly [VendorError['code'], RegExp, Parameters<typeof serveWeb>[0]])[] = [
+    ['ACCESS_DENIED', /wants credentials .*\(401\)$/, () => 401],
+    ['ACCESS_DENIED', /does not allow .*\(403\)$/, () => 403],
+    ['REPOSITORY_UNKNOWN', /has no index\.yaml \(404\)$/, () => 404],
+    ['SERVER_FAILED', /failed \(503\)$/, () => 503],
+    [
+      'DIGEST_DIFFERS',
+      /has sha256:.* and must have sha256:/,
+      (url, data) => (url.endsWith('.tgz') ? archiveOf('web', '9.0.0') : data),
+    ],
+    ['ANSWER_INVALID', /index\.yaml is not a repository index/, () => Buffer.from('<html>')],
+  ];
+  for (const [code, message, change] of cases) {
+    const server = await serveWeb(change);
+    const { folder, options } = createVendorProject();
+    const error = await failureOf(orderOf('web', '1.0.0', { name: server.url }), options);
+    assert.equal(error?.code, code);
+    assert.match(error.message, message);
+    assert(!existsSync(join(folder, 'drydock.lock')));
+  }
+  const { url } = await serveWeb();
+  for (const [order, code, hint] of [
+    [orderOf('wep', '', { name: url }), 'CHART_UNKNOWN', /^Did you mean "web"\?$/],
+    [
+      orderOf('web', '~1.1', { name: url }),
+      'VERSION_UNKNOWN',
+      /^The nearest are 3\.0\.0-rc\.1, 2\.0\.0, 1\.2\.0, 1\.0\.0\.$/,
+    ],
+    [orderOf('web', '', { name: 'unknown' }), 'REPOSITORY_UNKNOWN', /--repo unknown=/],
+  ] as const) {
+    const error = await failureOf(order, createVendorProject().options);
+    assert.equal(error?.code, code);
+    assert.match(error.hint ?? '', hint);
+  }
 });
