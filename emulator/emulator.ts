@@ -66,9 +66,7 @@ export interface Emulator<Names extends CustomNames = CustomNames> {
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
   /** Answers a request of an adapter; rejects only for an invalid argument (ARGUMENT_INVALID). */
   answer(incoming: Incoming): Promise<Outgoing>;
-  /**
-   * Returns a world, created if necessary: rows, clock, faults, log and snapshots. Throws an `EmulatorError` (WORLD_INVALID, WORLDS_FULL).
-   */
+  /** Returns a world, created if necessary. Throws an `EmulatorError` (WORLD_INVALID, WORLDS_FULL). */
   world(name?: string): World;
   /** Lists the existing worlds. */
   worlds(): readonly World[];
@@ -92,10 +90,7 @@ export interface Emulator<Names extends CustomNames = CustomNames> {
   nearMisses(filter: LogFilter<Names['routes']>, world?: string): readonly NearMiss[];
   /** Returns the operations, status codes and query parameters that requests exercised so far, in all worlds. */
   coverage(): ApiCoverage;
-  /**
-   * Returns the first matching request, now or within `timeoutMs` (5000). Rejects with an `EmulatorError` (REQUEST_TIMEOUT), which includes
-   * the nearest miss.
-   */
+  /** Returns the first matching request. Rejects with an `EmulatorError` (REQUEST_TIMEOUT) after `timeoutMs` (5000). */
   waitForRequest(filter: LogFilter<Names['routes']>, timeoutMs?: number, world?: string): Promise<LogEntry>;
 }
 
@@ -293,7 +288,7 @@ function elsewhereOf({ elsewhere }: EmulatorOptions, recordings: () => readonly 
 }
 
 async function waitFor({ log }: World, filter: LogFilter, timeoutMs: number): Promise<LogEntry> {
-  const entry = await log.wait(filter, { timeoutMs });
+  const entry = await log.wait(filter, timeoutMs);
   if (entry) return entry;
   const [near] = log.nearMisses(filter);
   const misses = near?.misses.map(({ field, wanted, was }) => `${field} ${was}, not ${wanted}`).join(', ');

@@ -19,7 +19,7 @@ import {
   FixtureError,
   type Fixtures,
   fixtureSchemas,
-  noSuchFile,
+  noSuchKind,
   pathInFile,
   validateFixtures,
 } from './store/fixtures.ts';
@@ -34,9 +34,7 @@ export interface FixtureFolder {
   readonly recordings: readonly Recording[];
 }
 
-/**
- * Returns the fixtures of a folder, one JSON file per kind. Rejects with a `FixtureError` that names the file and path of what is wrong.
- */
+/** Returns the fixtures of a folder. Rejects with a `FixtureError` that names the file and path of what is wrong. */
 export async function readFixtures(folder: string): Promise<Fixtures> {
   return (await readFolder(folder)).fixtures;
 }
@@ -47,10 +45,7 @@ export async function readEmulatorOptions(folder: string): Promise<EmulatorOptio
   return { ...settings, ...others };
 }
 
-/**
- * Reads a fixtures folder; without fixtures the bundled ones are used, with the folder's settings, scenarios and recordings. Scenarios can
- * refer to custom routes. Throws a `FixtureError` that names the file and path of what is wrong.
- */
+/** Reads a fixtures folder, whose scenarios can refer to custom routes. Throws a `FixtureError` with file and path. */
 export async function readFolder(folder: string, custom: readonly Route[] = []): Promise<FixtureFolder> {
   const names = await readdir(folder).catch((error: Error) => {
     throw new FixtureError(`${folder}: ${reasonOf(error)}`);
@@ -62,7 +57,8 @@ export async function readFolder(folder: string, custom: readonly Route[] = []):
   }
   const { settings: ownSettings = {}, scenarios: ownScenarios = {}, recorded = [], ...fixtures } = kinds;
   const stranger = Object.keys(fixtures).find((kind) => !Object.hasOwn(fixtureSchemas, kind));
-  if (stranger !== undefined) throw noSuchFile(`${stranger}.json`, ['settings', 'scenarios', 'recorded']);
+  if (stranger !== undefined)
+    throw noSuchKind(`${stranger}.json`, `${stranger}.json`, ['settings', 'scenarios', 'recorded']);
   const settings = withoutSchema(ownSettings);
   const scenarios = withoutSchema(ownScenarios);
   const issues = settingIssues(settings);

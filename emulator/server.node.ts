@@ -13,7 +13,7 @@ import {
   type Closer,
   certificateOf,
   checkServerOptions,
-  consolePlace,
+  consolePath,
   isEmulator,
   openEmulator,
   type ServerOptions,
@@ -80,8 +80,8 @@ async function open(emulator: Emulator, options: ServerOptions, closers: Closer[
   const everywhere = !isLoopback(host);
   const hosts = { names: everywhere ? allowedHosts : [...allowedHosts, host], everywhere };
   const { basePath } = emulator.settings;
-  const place = consolePlace(options, emulator);
-  const showConsole = place ? openConsole({ basePath, atRoot: place === true }) : undefined;
+  const path = consolePath(options, emulator);
+  const showConsole = path === undefined ? undefined : openConsole(basePath, path === '/');
   const exchanges = new Set<NodeHttpAdapter>();
   const state: ServerState = { emulator, hosts, scheme, onAnswer, showConsole, exchanges, stopping: false };
   const listener = (request: IncomingMessage, response: ServerResponse): void => void serve(state, request, response);
@@ -102,7 +102,7 @@ async function open(emulator: Emulator, options: ServerOptions, closers: Closer[
   return {
     emulator,
     url,
-    consoleUrl: place === false ? undefined : place === 'aside' ? `${url}/__drydock/console/` : `${url}/`,
+    consoleUrl: path && url + path,
     port: address.port,
     close: () => {
       closed ??= closeAll(closers);
@@ -176,12 +176,7 @@ async function serve(state: ServerState, request: IncomingMessage, response: Ser
   } finally {
     state.exchanges.delete(exchange);
   }
-  if (state.onAnswer)
-    state.onAnswer(`${request.method} ${maskSecrets(request.url ?? '')} ${outcome}`, isWrite(request));
-}
-
-function isWrite({ method }: IncomingMessage): boolean {
-  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
+  state.onAnswer?.(`${request.method} ${maskSecrets(request.url ?? '')} ${outcome}`);
 }
 
 function refusalOf({ hosts, stopping }: ServerState, request: IncomingMessage): Outgoing | undefined {

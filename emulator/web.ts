@@ -32,7 +32,6 @@ export function isRequest(input: Request | URL | string): input is Request {
 
 /** The part of a URL that does not belong to the emulator. */
 export interface LinkPrefixes {
-  /** The prefix of the path. */
   readonly prefix?: string;
   /** The prefix of links outside the API. Default: `prefix`. */
   readonly sitePrefix?: string;
@@ -47,73 +46,72 @@ export interface RequestDetails extends LinkPrefixes {
 }
 
 /** Converts a web request to a message. */
-export function fromRequest(
-  request: Request,
-  { body, cookie, prefix = '', sitePrefix = prefix }: RequestDetails = {},
-): Incoming {
-  const url = new URL(request.url);
-  return {
-    method: request.method,
-    origin: url.origin,
-    prefix,
-    sitePrefix,
-    target: (url.pathname + url.search).slice(prefix.length),
-    header: (name) => (name === 'cookie' ? cookie : undefined) ?? request.headers.get(name) ?? undefined,
-    headers: () => [...request.headers].flat(),
-    signal: request.signal,
-    gone: () => request.signal.aborted,
-    body: once(async (limit) => {
-      const hidden = request.body ? undefined : await body?.();
-      return readBytes(hidden ?? request.body, limit);
-    }),
-  };
+export function fromRequest(request: Request, { body, cookie, ...links }: RequestDetails = {}): Incoming {
+  const { method, headers, signal } = request;
+  const open = async () => (request.body ? request.body : await body?.()) ?? null;
+  return incomingOf(new URL(request.url), { method, headers, signal, cookie, open, ...links });
 }
 
 // Not through a Request, which refuses a GET with a body.
-function fromParts(url: URL, init: RequestInit, { prefix = '', sitePrefix = prefix }: LinkPrefixes): Incoming {
+function fromParts(url: URL, init: RequestInit, links: LinkPrefixes): Incoming {
   const headers = new Headers(init.headers);
   const carrier = init.body === undefined || init.body === null ? undefined : new Response(init.body);
   const type = carrier?.headers.get('content-type');
-  const signal = init.signal ?? undefined;
   if (type && !headers.has('content-type')) headers.set('content-type', type);
+  const method = (init.method ?? 'GET').toUpperCase();
+  return incomingOf(url, {
+    method,
+    headers,
+    signal: init.signal ?? undefined,
+    open: async () => carrier?.body ?? null,
+    ...links,
+  });
+}
+
+type Body = ReadableStream<Uint8Array> | Uint8Array | null;
+
+interface Parts extends LinkPrefixes {
+  readonly method: string;
+  readonly headers: Headers;
+  readonly signal: AbortSignal | undefined;
+  readonly cookie?: string | undefined;
+  readonly open: () => Promise<Body>;
+}
+
+function incomingOf(
+  url: URL,
+  { method, headers, signal, cookie, open, prefix = '', sitePrefix = prefix }: Parts,
+): Incoming {
+  // A stream can be read once; a second reader gets the result of the first.
+  let reading: Promise<Uint8Array> | undefined;
   return {
-    method: (init.method ?? 'GET').toUpperCase(),
+    method,
     origin: url.origin,
     prefix,
     sitePrefix,
     target: (url.pathname + url.search).slice(prefix.length),
-    header: (name) => headers.get(name) ?? undefined,
+    header: (name) => (name === 'cookie' ? cookie : undefined) ?? headers.get(name) ?? undefined,
     headers: () => [...headers].flat(),
     signal,
     gone: () => signal?.aborted ?? false,
-    body: once((limit) => readBytes(carrier?.body, limit)),
+    body: (limit) => {
+      reading ??= open().then((body) => readBytes(body, limit));
+      return reading;
+    },
   };
 }
 
-// A stream can be read once; a second reader gets the result of the first.
-function once(read: Incoming['body']): Incoming['body'] {
-  let reading: ReturnType<Incoming['body']> | undefined;
-  return (limit) => {
-    reading ??= read(limit);
-    return reading;
-  };
-}
-
-async function readBytes(
-  body: ReadableStream<Uint8Array> | Uint8Array | null | undefined,
-  limit: number,
-): Promise<Uint8Array> {
-  if (!body) return new Uint8Array();
-  return readStream(isBytes(body) ? single(body) : chunks(body), limit);
-}
-
-async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+async function readBytes(body: Body, limit: number): Promise<Uint8Array> {
+  return body ? readStream(chunks(body), limit) : new Uint8Array();
 }
 
 // Not every browser can iterate over a stream with `for await`.
-async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
+async function* chunks(body: NonNullable<Body>): AsyncGenerator<Uint8Array> {
+  if (isBytes(body)) {
+    yield body;
+    return;
+  }
+  const reader = body.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }
 

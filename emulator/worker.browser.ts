@@ -29,20 +29,20 @@ export interface PageEmulator {
   stop(): void;
 }
 
-/** The emulator of a `baseUrl`, which lives as long as the page. */
+/** The emulator of a page. */
 interface Service {
   readonly emulator: Emulator;
   readonly options: string | undefined;
   readonly routes: readonly Route[];
-  readonly baseUrl: string | undefined;
+  readonly handlers: ReturnType<typeof mswHandlers>;
   readonly shared: Promise<void>;
   starts: number;
 }
 
-/** Shared by all copies of this module in a page: the worker, and its emulators. */
+/** Shared by all copies of this module in a page: the worker, and its emulator. */
 interface Station {
   readonly worker: SetupWorker;
-  readonly services: Map<string, Service>;
+  service: Service | undefined;
   workerUrl: string;
   up: Promise<unknown> | undefined;
 }
@@ -61,7 +61,8 @@ export async function startWorker(options: WorkerOptions = {}): Promise<PageEmul
   const station = openStation(workerUrl);
   const service = openService(station, options);
   service.starts++;
-  if (service.starts === 1) renew(station);
+  // The page's own handlers, set with `worker.use`, are added after them.
+  if (service.starts === 1) station.worker.resetHandlers(...service.handlers);
   let stopped = false;
   const stop = (): void => {
     if (stopped) return;
@@ -85,7 +86,7 @@ const stationKey = Symbol.for('drydock.page');
 
 function openStation(workerUrl: string): Station {
   const page = globalThis as { [stationKey]?: Station };
-  page[stationKey] ??= { worker: setupWorker(), services: new Map(), workerUrl, up: undefined };
+  page[stationKey] ??= { worker: setupWorker(), service: undefined, workerUrl, up: undefined };
   const station = page[stationKey];
   if (station.workerUrl !== workerUrl && station.up) {
     const message = `the page has a worker from ${station.workerUrl} already, and can have one only`;
@@ -95,22 +96,19 @@ function openStation(workerUrl: string): Station {
   return station;
 }
 
-function openService({ services }: Station, options: WorkerOptions): Service {
+function openService(station: Station, options: WorkerOptions): Service {
   const { workerUrl: _url, quiet: _quiet, baseUrl, keep = true, ...rest } = options;
-  const key = baseUrl ?? '';
-  const text = textOf([keep, rest]);
-  const known = services.get(key);
+  const text = textOf([keep, baseUrl, rest]);
+  const known = station.service;
   if (text !== undefined && known?.options === text && hasRoutes(known, rest.routes)) return known;
   // Other origins must be allowed explicitly; the page's own is always allowed.
   const origins = rest.origins ?? ['*'];
   const renderer = rest.renderer ?? renderInWorkers(createWorker, rest).render;
   const emulator = createEmulator({ ...rest, renderer, origins });
-  mswHandlers(emulator, handlerOptions(baseUrl));
-  const shared = keep ? shareState(emulator, key) : Promise.resolve();
-  // Callers that started the previous one share the new one: their stops count too.
-  const service = { emulator, options: text, routes: rest.routes ?? [], baseUrl, shared, starts: 0 };
-  services.set(key, service);
-  return service;
+  const handlers = mswHandlers(emulator, baseUrl === undefined ? {} : { baseUrl });
+  const shared = keep ? shareState(emulator, baseUrl ?? '') : Promise.resolve();
+  station.service = { emulator, options: text, routes: rest.routes ?? [], handlers, shared, starts: 0 };
+  return station.service;
 }
 
 // Handlers cannot be compared by content: a hot update creates new ones.
@@ -127,24 +125,11 @@ function textOf(options: unknown): string | undefined {
   }
 }
 
+// Callers that started an emulator that was replaced do not stop the new one.
 function leave(station: Station, service: Service): void {
   service.starts--;
-  if (service.starts > 0) return;
-  renew(station);
-  const isAtWork = [...station.services.values()].some(({ starts }) => starts > 0);
-  if (isAtWork || !station.up) return;
+  if (service.starts > 0 || service !== station.service || !station.up) return;
   station.up = undefined;
+  station.worker.resetHandlers();
   station.worker.stop();
-}
-
-// The handlers of the current emulators; the page's own, set with `worker.use`, are added after them.
-function renew({ worker, services }: Station): void {
-  const wanted = [...services.values()].filter(({ starts }) => starts > 0);
-  // The one for any origin comes last, because it would answer for the others.
-  wanted.sort((a, b) => Number(a.baseUrl === undefined) - Number(b.baseUrl === undefined));
-  worker.resetHandlers(...wanted.flatMap(({ emulator, baseUrl }) => mswHandlers(emulator, handlerOptions(baseUrl))));
-}
-
-function handlerOptions(baseUrl: string | undefined): { readonly baseUrl?: string } {
-  return baseUrl === undefined ? {} : { baseUrl };
 }

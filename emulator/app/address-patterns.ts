@@ -13,7 +13,6 @@ function pathPattern(path: string): string {
     .join('/+');
 }
 
-/** Escapes a string for use in an expression. */
 export function escapeSegment(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
@@ -39,7 +38,6 @@ export interface SharedPatterns {
   readonly site: string;
 }
 
-/** Returns expressions for the emulator's paths at an origin that it shares with an application. */
 export function sharedPatterns(routes: readonly Route[]): SharedPatterns {
   const api = routesPattern(routes, isService);
   return {

@@ -4,15 +4,8 @@ import type { Call } from './route.ts';
 import { sharedSite } from './route.ts';
 import type { Settings } from './settings.ts';
 
-/** The names of the cookies for a session's key and CSRF token, and all that a sign-out clears. */
-export interface CookieNames {
-  readonly session: string;
-  readonly csrf: string;
-  readonly all: readonly string[];
-}
-
-/** Returns the names of the cookies as they are set. */
-export function cookieNames({ cookies }: Pick<Settings, 'cookies'>): CookieNames {
+/** Returns the names of the cookies for a session's key and CSRF token, and all that a sign-out clears. */
+export function cookieNames({ cookies }: Pick<Settings, 'cookies'>) {
   const [session = 'session', csrf = '_csrf', ...others] = cookies;
   return { session, csrf, all: [session, csrf, ...others] };
 }
@@ -32,19 +25,11 @@ export function readSessionKey(header: string | undefined, name: string): string
   return value !== undefined && /^[0-9a-f]{40}$/.test(value) ? value : undefined;
 }
 
-/** The attributes of a cookie. */
-export interface CookieOptions {
-  /** How long it lasts; by default until the browser is closed. */
-  readonly maxAgeSeconds?: number;
-  /** Whether scripts can read it. */
-  readonly readable?: boolean;
-}
-
-/** Returns the value of a `Set-Cookie` header for the scope of the call. */
+/** Returns a `Set-Cookie` header for the scope of the call. A cookie lasts until the browser is closed, unless `maxAgeSeconds` is given. */
 export function writeCookie(
   { prefix, siteUrl }: Call,
   [name, value]: readonly [string, string],
-  { maxAgeSeconds, readable = false }: CookieOptions = {},
+  { maxAgeSeconds, readable = false }: { readonly maxAgeSeconds?: number; readonly readable?: boolean } = {},
 ): string {
   const parts = [
     `${name}=${value}`,

@@ -47,7 +47,6 @@ function beginsWithMark(text: string, open: number, close: number): boolean {
   return /^(?:\uf8ff|\\uf8ff)(?:#|\\u0023)/i.test(text.slice(open + 1, Math.min(close, open + 13)));
 }
 
-/** Returns the index of the quote that closes the string starting at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;

@@ -13,7 +13,6 @@ const flag: Schema = { type: 'boolean' };
 const count: Schema = { type: 'integer', minimum: 0 };
 const milliseconds: Schema = { type: 'number', minimum: 0, maximum: 600000 };
 
-/** The schema of a fault. */
 export const faultSchema: Schema = {
   title: 'Fault',
   type: 'object',
@@ -50,7 +49,6 @@ export const faultSchema: Schema = {
   additionalProperties: false,
 };
 
-/** The schema of a scenario. */
 export const scenarioSchema: Schema = {
   title: 'Scenario',
   type: 'object',
@@ -70,7 +68,6 @@ export const scenariosSchema: Schema = {
   additionalProperties: scenarioSchema,
 };
 
-/** Returns all issues of an unknown fault. */
 function faultIssues(fault: unknown, routes: readonly Route[]): readonly Issue[] {
   const issues = checkJson(faultSchema, fault);
   if (issues.length === 0) return [...oddities(fault as Fault, routes)];
@@ -103,7 +100,6 @@ function* oddities(fault: Fault, routes: readonly Route[]): Generator<Issue> {
   }
 }
 
-/** Returns all issues of unknown scenarios. */
 export function scenarioIssues(scenarios: unknown, routes: readonly Route[]): readonly Issue[] {
   const issues = checkJson(scenariosSchema, scenarios);
   if (issues.length > 0) return issues;

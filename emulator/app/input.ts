@@ -21,9 +21,7 @@ export async function readBytes(incoming: Incoming, limit: number): Promise<Uint
   }
 }
 
-/**
- * Returns the JSON of a body, frozen; undefined if none is required or the handler reads it. Throws a 422 `Problem` with path and reason.
- */
+/** Returns the frozen JSON of a body; undefined for none, or if the handler reads it. Throws a 422 `Problem`. */
 export function readBody(rule: BodyRule, incoming: Incoming, bytes: Uint8Array): Json | undefined {
   if (bytes.length === 0 && rule.optional) return undefined;
   const type = incoming.header('content-type') ?? '';
@@ -64,7 +62,6 @@ export function readDocument(bytes: Uint8Array): Json {
   );
 }
 
-/** Creates the 422 of a body that is invalid JSON or nested too deeply. */
 function bodyFault({ message, code }: JsonError): Problem {
   return violation(`body: ${message}`, code === undefined ? {} : { code });
 }
@@ -78,12 +75,9 @@ function wordFault<Value>(read: () => Value): Value {
 }
 
 // Parameters of every route.
-const commonParameters = ['token', 'access_token', 'sudo'];
+const commonParameters = ['token', 'access_token'];
 
-/**
- * Validates the declared query parameters; an empty value counts as absent. Returns warnings about undeclared ones. Throws a 422 `Problem`
- * that names the parameter, with `strict` also for an undeclared one.
- */
+/** Validates query parameters and returns warnings about undeclared ones, which `strict` refuses. Throws a 422 `Problem`. */
 export function checkQuery(route: Route, query: URLSearchParams, strict: boolean): readonly string[] {
   if (query.size === 0) return [];
   for (const [name, parameter] of Object.entries(route.query ?? {})) {
@@ -132,7 +126,6 @@ export async function readStream(stream: AsyncIterable<Uint8Array>, limit: numbe
   return bytes;
 }
 
-/** Creates the 413 of a body that is too large. */
 export function tooLarge(limit: number): Problem {
   return new Problem(413, `The body is larger than ${limit} bytes.`, {
     headers: { Connection: 'close' },

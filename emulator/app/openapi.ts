@@ -5,16 +5,13 @@ import type { Json, JsonObject } from '../store/json.ts';
 import { answersOf } from './answers.ts';
 import { type AnswerRule, isService, type Route, type Space, spacePaths } from './route.ts';
 
-/** The subject of a document. */
 export interface DocumentOptions {
-  /** Whose routes it describes. */
   readonly space: Space;
   /** The URL of the emulator without a trailing slash. */
   readonly base: string;
   readonly version: string;
 }
 
-/** The shared parts of a document by name. */
 interface Components {
   readonly responses: Record<string, Json>;
   readonly schemas: Record<string, Json>;

@@ -3,13 +3,11 @@
 import type { HeaderTable } from './message.ts';
 import type { Call, Parameter } from './route.ts';
 
-/** The query parameters of a paged list. */
 export const pageParameters: Readonly<Record<string, Parameter>> = {
   page: { description: 'Page number, from 1; anything else is page 1', schema: { type: 'integer', minimum: 1 } },
   limit: { description: 'Page size, at most the maximum of the service', schema: { type: 'integer', minimum: 1 } },
 };
 
-/** The names of the headers of a paged list. */
 export const pageHeaders = ['X-Total-Count', 'Link'] as const;
 
 /** A page of a list with `total` items: those from `start` up to `end`. */
@@ -19,7 +17,6 @@ export interface Page {
   readonly headers: HeaderTable;
 }
 
-/** Returns the page for a call. */
 export function readPage(call: Call, total: number): Page {
   const { pageSize, maxPageSize } = call.settings;
   const size = Math.min(positive(call.query('limit')) ?? pageSize, maxPageSize);

@@ -8,7 +8,6 @@ import type { Incoming, Reply } from './message.ts';
 import { Problem, violation } from './problem.ts';
 import type { AnswerRule, Route } from './route.ts';
 
-/** The preferred status, and the name of an example. */
 interface Preference {
   readonly code: number | undefined;
   readonly example: string | undefined;
@@ -55,7 +54,6 @@ function readPreference(header: string): Preference | undefined {
   return { code: code === undefined ? undefined : Number(code), example };
 }
 
-/** Returns the examples of a response by name. */
 function examplesOf(rule: AnswerRule): Readonly<Record<string, Json>> {
   if (!rule.schema) return {};
   const sample = sampleOf(rule.schema);

@@ -48,7 +48,6 @@ export interface ProblemDetails {
   readonly headers?: HeaderTable;
   /** Omits `url` from the body, as the service does for a few responses. */
   readonly bare?: boolean;
-  /** Additional fields of the body. */
   readonly fields?: JsonObject;
   /** Marks invalid input according to the route's rules: the log lists it as a violation. */
   readonly violation?: boolean;
@@ -67,17 +66,14 @@ export class Problem extends Error {
   }
 }
 
-/** Creates the 404 of an unknown address. */
 export function unknownRoute(): Problem {
   return new Problem(404, 'Not Found', { bare: true });
 }
 
-/** Creates the 404 of a missing resource. */
 export function missing(message: string): Problem {
   return new Problem(404, message);
 }
 
-/** Creates the 422 of invalid input. */
 export function invalid(message: string): Problem {
   return new Problem(422, message);
 }
@@ -110,7 +106,6 @@ export function problemOf(failure: unknown): Problem | undefined {
   return new Problem(503, failure.message, { headers: { 'Retry-After': '1' } });
 }
 
-/** Returns the response of a problem; `siteUrl` is for the address of the documentation. */
 export function problemReply({ status, message, details }: Problem, siteUrl: string): Reply {
   const { headers = {}, bare, fields } = details;
   if (status >= 300 && status < 400) return { status, headers };
@@ -131,7 +126,6 @@ function renderProblem(failure: RenderError): Problem {
   }
   if (isError(cause)) fields.cause = cause.message;
   if (issues.length > 0) fields.issues = JSON.parse(JSON.stringify(issues)) as Json;
-  // `mend` is the old name.
-  if (hint !== undefined) Object.assign(fields, { hint, mend: hint });
+  if (hint !== undefined) fields.hint = hint;
   return new Problem(renderStatuses[code], message, { fields });
 }

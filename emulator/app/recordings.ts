@@ -23,7 +23,6 @@ export interface Recording {
 
 const headerValue: Schema = { type: 'string', pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' };
 
-/** The schema of recorded.json. */
 export const recordingsSchema: Schema = {
   title: 'Recordings',
   type: 'array',
@@ -52,10 +51,7 @@ export function bodyDigest(body: Uint8Array): string | undefined {
   return body.length === 0 ? undefined : bytesToHex(sha256(body));
 }
 
-/**
- * Returns the last matching recording of a call, or undefined. `body` reads the request's body, which is needed only for recordings with a
- * body.
- */
+/** Returns the last matching recording of a call, or undefined. `body` reads the request's body if it matters. */
 export async function replay(
   recordings: readonly Recording[],
   { method, target }: { readonly method: string; readonly target: string },

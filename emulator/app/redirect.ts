@@ -8,10 +8,7 @@ const longest = 2000;
 // Stands for the origin by which the browser knows the site.
 const self = 'http://self.invalid';
 
-/**
- * Returns the normalized redirect target in a parameter: a path, or the URL of an allowed origin (`*` does not count here). Throws a 422
- * `Problem` for any other.
- */
+/** Returns a redirect target: a path, or the URL of an allowed origin (`*` does not count here). Throws a 422 `Problem`. */
 export function readTarget(parameter: string, sent: string, { settings, siteUrl }: Call): string {
   const target = sent.length > longest ? undefined : sent.startsWith('/') ? pathOf(sent) : addressOf(sent);
   if (typeof target === 'string') return target;

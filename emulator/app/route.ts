@@ -211,10 +211,7 @@ export function buildRoute<const Path extends string, const Q extends Queries, c
 type Method = Route['method'];
 type OwnMembers = 'name' | 'method' | 'path' | 'query' | 'body' | 'run';
 
-/**
- * Returns a function that builds a route from its name, its address such as `GET /user/emails`, and the members that differ from the common
- * ones of a section.
- */
+/** Returns a function that builds routes of a section from name, address such as `GET /user/emails`, and what differs. */
 export function routeBuilder<const Common extends Partial<Omit<Route, OwnMembers>>>(common: Common) {
   return <const Path extends `/${string}`, const Q extends Queries, const B extends BodyRule>(
     name: string,
@@ -248,10 +245,7 @@ export function faultyRoute({ route }: Fault, routes: readonly Route[]): string 
   return `there is no route ${JSON.stringify(route)}${meant || '; /swagger.v1.json lists paths, and names as operationId'}`;
 }
 
-/**
- * Returns the name of the route in a log filter, by name or by method and path. Throws an `EmulatorError` (FILTER_INVALID) for an unknown
- * route, which would never match.
- */
+/** Returns the name of a filter's route. Throws an `EmulatorError` (FILTER_INVALID) for an unknown one. */
 export function checkedRoute(route: string, routes: readonly Route[]): string {
   const found = route.includes('?') ? undefined : routes.find((one) => canMatchRoute(route, one));
   if (found) return found.name;

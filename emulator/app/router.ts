@@ -15,7 +15,6 @@ interface Pattern {
   readonly routes: Map<string, Route>;
 }
 
-/** Finds routes by path. */
 export class Router {
   /** By number of segments; literal segments come before parameters. */
   readonly #patterns = new Map<number, Pattern[]>();

@@ -39,7 +39,6 @@ export function corsHeaders(origin: string, allowed: readonly string[], self: st
   };
 }
 
-/** Returns the additional headers of a preflight response. */
 export function preflightHeaders(incoming: Incoming, methods: readonly string[]): HeaderTable {
   const headers: Record<string, string> = { 'Access-Control-Allow-Methods': methods.join(', ') };
   headers['Access-Control-Max-Age'] = '600';
@@ -59,10 +58,7 @@ export interface HostRules {
   readonly everywhere: boolean;
 }
 
-/**
- * Reports whether a request with this Host header is allowed. A foreign page can point its own name at this machine, but not an address or
- * a name that no public server answers for, such as that of a container.
- */
+/** Reports whether a Host header is allowed. A foreign page can only point a public name at this machine. */
 export function isAllowedHost(host: string | undefined, { names, everywhere }: HostRules): boolean {
   const name = host?.replace(/:\d+$/, '').toLowerCase();
   if (name === undefined || name === '') return false;

@@ -80,12 +80,6 @@ const emailDomains: SettingRule<DomainLists> = {
   hint: 'give both lists, `allow` and `block`, with domains in lower case',
 };
 
-const organizationCreators: SettingRule<'everyone' | 'admins'> = {
-  default: 'everyone',
-  schema: { type: 'string', enum: ['everyone', 'admins'] },
-  description: 'Who may create organizations; members of client organizations never may',
-};
-
 /** Every setting by its name. */
 export const settingRules = {
   seed: {
@@ -160,7 +154,6 @@ export const settingRules = {
     hint: inLowerCase,
   }),
   emailDomains,
-  organizationCreators,
   version: {
     default: '0.1.0',
     schema: text,
@@ -242,10 +235,7 @@ export function settingIssues(given: unknown): readonly Issue[] {
   return [{ path: 'pageSize', message, hint: 'raise maxPageSize too, or lower pageSize' }];
 }
 
-/**
- * Returns complete settings from partial ones; `undefined` stands for the default. Throws an `EmulatorError` (SETTING_INVALID) with all
- * issues.
- */
+/** Returns complete settings. Throws an `EmulatorError` (SETTING_INVALID) with all issues. */
 export function readSettings(given: Readonly<Record<string, unknown>>): Settings {
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const issues = settingIssues(set);

@@ -6,9 +6,7 @@ import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
 import { codeOf, messageOf } from '../../render/core/errors.ts';
 import { didYouMeanPath } from '../../render/core/paths.node.ts';
 
-/**
- * Checks the flags of `serve` that depend on each other, and those that name files and folders. Throws a UsageError that names the flag.
- */
+/** Checks flags that depend on each other, or name files and folders. Throws a UsageError that names the flag. */
 export function checkFlags(flags: ParsedFlags, cwd: string): void {
   if (flags.args.length > 0) throw new UsageError(`"drydock serve" takes no arguments, not "${flags.args[0]}"`);
   if (flags.on('watch') && !flags.has('fixtures')) throw new UsageError('--watch needs --fixtures DIR');

@@ -729,8 +729,8 @@ export interface DrydockConfig {
     readonly json?: boolean;
     /** Seed data, one JSON file per kind, instead of the built-in seed. */
     readonly fixtures?: string;
-    /** Seed data for a demo, with times relative to now or --now: saas (default), edge, onboarding. */
-    readonly demo?: 'saas' | 'edge' | 'onboarding';
+    /** Seed data for a demo, with times relative to now or --now: saas (default), onboarding. */
+    readonly demo?: 'saas' | 'onboarding';
     /** With --demo: multiply the number of people, clusters and entries, up to 50 (default 1). */
     readonly scale?: number;
     /** Also serve the routes that this TypeScript or JavaScript file exports. */

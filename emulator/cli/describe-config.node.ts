@@ -17,7 +17,6 @@ import { program } from './program.node.ts';
 const chartSettingsText =
   'Settings of some charts alone, by the path of a chart or a pattern such as charts/legacy-*; a later entry overrides an earlier one.';
 
-/** Returns the source of the type of a configuration. */
 export async function configType(): Promise<string> {
   const sections = await allSections(program);
   const parts = sections.map(
@@ -68,7 +67,6 @@ function isNumber({ form, type }: FlagSpec): boolean {
   return form === 'port' || form === 'count' || type === 'int';
 }
 
-/** Returns the JSON Schema of drydock.config.json. */
 export async function configSchema(): Promise<Schema> {
   const sections = await allSections(program);
   return {

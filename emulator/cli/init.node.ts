@@ -1,9 +1,8 @@
 // `drydock init`: a starter folder of fixtures, or msw's worker script in the public folder of an application.
 
-import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
 import type { CommandContext } from '../../render/cli/program.ts';
 import { markFailures } from '../../render/core/errors.ts';
@@ -19,7 +18,6 @@ export class InitError extends Error {
 
 markFailures(InitError, 'user');
 
-/** A file to be written. */
 interface Draft {
   readonly path: string;
   readonly text: string;
@@ -33,7 +31,7 @@ export async function initCommand(flags: ParsedFlags, io: CommandContext): Promi
   if (rest.length > (isFixtures ? 1 : 0)) throw new UsageError(`"drydock init ${what}" takes no "${rest.at(-1)}"`);
   const folder = isFixtures ? (rest[0] ?? 'fixtures') : what;
   const full = resolve(io.cwd, folder);
-  const drafts = isFixtures ? await draftFixtures(full) : [await draftWorker(full, io)];
+  const drafts = isFixtures ? draftFixtures() : [await draftWorker(full, io)];
   await write(drafts, full, flags.on('force'));
   if (io.quiet) return 0;
   const next = isFixtures
@@ -74,16 +72,14 @@ const starterScenarios = {
   },
 };
 
-async function draftFixtures(folder: string): Promise<readonly Draft[]> {
-  const installed = installedSchemas(folder);
-  const place = installed ?? './schemas';
+function draftFixtures(): readonly Draft[] {
   const named = (schema: string, members: object): string =>
-    `${JSON.stringify({ $schema: `${place}/${schema}.schema.json`, ...members }, null, 2)}\n`;
+    `${JSON.stringify({ $schema: `./schemas/${schema}.schema.json`, ...members }, null, 2)}\n`;
   const kinds = Object.entries(seed).map(([kind, rows]) => ({
     path: `${kind}.json`,
     text: named(`fixtures/${kind}`, { [kind]: rows as unknown }),
   }));
-  const copies = [...fixtureFileSchemas()].map(([name, schema]) => ({
+  const schemas = [...fixtureFileSchemas()].map(([name, schema]) => ({
     path: `schemas/${name}.schema.json`,
     text: `${JSON.stringify(schema, null, 2)}\n`,
   }));
@@ -91,17 +87,8 @@ async function draftFixtures(folder: string): Promise<readonly Draft[]> {
     ...kinds,
     { path: 'settings.json', text: named('settings', { pageSize: 30 }) },
     { path: 'scenarios.json', text: named('scenarios', starterScenarios) },
-    ...(installed === undefined ? copies : []),
+    ...schemas,
   ];
-}
-
-// If drydock is installed above the folder, its own schemas are referenced, so that they match its version.
-function installedSchemas(folder: string): string | undefined {
-  for (let above = folder; ; above = dirname(above)) {
-    const schemas = join(above, 'node_modules/drydock/dist/schemas');
-    if (existsSync(join(schemas, 'settings.schema.json'))) return relative(folder, schemas).split(sep).join('/');
-    if (above === dirname(above)) return undefined;
-  }
 }
 
 async function draftWorker(folder: string, { cwd }: CommandContext): Promise<Draft> {

@@ -4,7 +4,6 @@ import { renderCommands, toolCommands } from '../../render/cli/commands.node.ts'
 import { commandEntry, type Program } from '../../render/cli/program.ts';
 import { demoSpec, initSpec, natsConfigSpec, openapiSpec, serveSpec, verifySpec } from './table.ts';
 
-/** The program `drydock`. */
 export const program: Program = {
   commands: [
     ...renderCommands,

@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
+import type { ParsedFlags } from '../../render/cli/flags.ts';
 import type { CommandContext } from '../../render/cli/program.ts';
 import { listenForStop } from '../../render/cli/stop.node.ts';
 import { markFailures } from '../../render/core/errors.ts';
@@ -71,22 +71,14 @@ function serverOptions(flags: ParsedFlags, io: CommandContext): ServerOptions {
   };
 }
 
-// The message and the hint for an address that cannot be listened on; other failures are returned as they are.
 function listenFailure(failure: NodeJS.ErrnoException, flags: ParsedFlags): Error {
-  const { code = '', syscall = '', message } = failure;
+  const { code, syscall = '', message } = failure;
   if (!/^(?:listen|getaddrinfo)$/.test(syscall)) return failure;
-  const [host, port] = [flags.text('host') ?? '127.0.0.1', flags.text('port') ?? '4010'];
-  const hint = 'Name an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of its networks.';
+  const port = flags.text('port') ?? '4010';
   if (code === 'EADDRINUSE') return new ListenError(`port ${port} is taken: choose another with --port, or 0 for any`);
-  if (code === 'EACCES')
-    return new ListenError(`port ${port} is not for this user: choose one from 1024 on with --port, or 0 for any`);
-  if (code === 'EADDRNOTAVAIL') return new UsageError(`--host ${host}: this machine has no such address`, hint);
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return new UsageError(`--host ${host}: the name does not resolve`, hint);
   return new ListenError(message);
 }
 
-/** Thrown if the address cannot be listened on. */
 class ListenError extends Error {
   override readonly name = 'ListenError';
 }

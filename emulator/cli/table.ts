@@ -22,7 +22,7 @@ export const serveSpec: CommandSpec = {
     boolFlag('json', 'print one JSON object when ready: url, console, users (login, token, is_admin)'),
     textFlag('fixtures', 'DIR', 'seed data, one JSON file per kind, instead of the built-in seed', folder),
     textFlag('demo', 'STORY', 'seed data for a demo, with times relative to now or --now', {
-      words: ['saas', 'edge', 'onboarding'],
+      words: ['saas', 'onboarding'],
     }),
     textFlag('scale', 'N', 'with --demo: multiply the number of people, clusters and entries, up to 50', {
       form: 'count',

@@ -28,7 +28,6 @@ export function checkArguments(call: string, ...given: readonly Argument[]): voi
   );
 }
 
-/** An emulator. */
 export const emulatorArgument: Check = having<{ readonly answer: unknown; readonly routes: unknown }>(
   'an emulator, as returned by createEmulator',
   { answer: callback, routes: listOf(() => []) },

@@ -5,9 +5,7 @@ import type { operations } from './api-types.generated.ts';
 /** Name of an API route. */
 export type RouteName = keyof operations;
 
-/**
- * A route by name or by method and path (`GET /user/emails`). `Own` is the names of custom routes; the default `string` accepts any name.
- */
+/** A route by name, also one of `Own`, or by method and path: `GET /user/emails`. */
 export type RouteReference<Own extends string = string> =
   | RouteName
   | Own

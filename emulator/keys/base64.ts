@@ -1,6 +1,5 @@
 // Base64 of bytes and strings, standard and URL-safe, with the functions that browsers and Node share.
 
-/** Encodes bytes as base64 with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
@@ -16,7 +15,6 @@ export function encodeBase64Url(data: Uint8Array | string): string {
     .replace(/={1,2}$/, '');
 }
 
-/** Decodes base64 to bytes. Throws a DOMException for invalid input. */
 export function decodeBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }

@@ -44,7 +44,6 @@ function keyId(seed: string): string {
 // An RSA key derived from a seed, and signatures with it (PKCS #1 v1.5, SHA-256). For emulated tokens only. Platforms generate RSA keys at
 // random; a world needs the same key in every run.
 
-/** A 2048-bit RSA key: modulus, public exponent, private exponent. */
 interface RsaKey {
   readonly modulus: bigint;
   readonly exponent: bigint;

@@ -17,7 +17,6 @@ export interface NatsPerson {
   readonly organizations: readonly number[];
 }
 
-/** Options for the configuration of a nats-server. */
 export interface NatsConfigOptions {
   /** Address that the server listens on. Default `127.0.0.1:4222`. */
   readonly listen?: string | undefined;

@@ -17,7 +17,6 @@ export class NodeHttpAdapter implements Incoming {
   readonly #scheme: 'http' | 'https';
   #controller: AbortController | undefined;
   #stopped = false;
-  /** Body, once it is read. */
   #body: Promise<Uint8Array> | undefined;
   /** Whether the caller waits for `100 Continue` before sending the body. */
   #waits: boolean;
@@ -83,7 +82,11 @@ export class NodeHttpAdapter implements Incoming {
       this.#waits = false;
       this.#response.writeContinue();
     }
-    return collect(this.#request, announced > limit ? 0 : limit, limit);
+    const keep = announced > limit ? 0 : limit;
+    const { body, isCut } = await readRest(this.#request, { keep, timeoutMs: drainMs });
+    if (isCut) throw tooLarge(limit);
+    if (!this.#request.complete) throw new Error('the connection was closed');
+    return body;
   }
 
   /** Sends the response; does nothing if the caller is gone or already has one. */
@@ -93,13 +96,12 @@ export class NodeHttpAdapter implements Incoming {
       this.#request.socket.destroy();
       return;
     }
-    const isWhole = this.#request.complete || (!this.#waits && (await drain(this.#request, drainMs)));
+    const isWhole = this.#request.complete || (!this.#waits && (await this.#drain(drainMs)));
     if (this.#isAnswered()) return;
     if (isWhole) this.#end(outgoing);
     else await this.#sendOver(outgoing);
   }
 
-  /** Responds that the server is shutting down. */
   stop(): void {
     this.#stopped = true;
     this.#controller?.abort();
@@ -115,8 +117,14 @@ export class NodeHttpAdapter implements Incoming {
   async #sendOver(outgoing: Outgoing): Promise<void> {
     const response = this.#writeHead(outgoing, { Connection: 'close' });
     if (this.#hasBody(outgoing)) response.write(outgoing.body);
-    if (!this.#waits) await drain(this.#request, lingerMs);
+    if (!this.#waits) await this.#drain(lingerMs);
     response.end();
+  }
+
+  // Reports whether the rest of the body has arrived in time.
+  async #drain(timeoutMs: number): Promise<boolean> {
+    await readRest(this.#request, { keep: -1, timeoutMs });
+    return this.#request.complete;
   }
 
   // Head and body in one write.
@@ -156,7 +164,6 @@ function isBodiless(status: number): boolean {
 /** The response of a server that is shutting down. */
 export const stoppingAnswer: Outgoing = refusalMessage(503, 'The emulator stops.');
 
-/** Creates a response of the server itself. */
 export function refusalMessage(status: number, message: string): Outgoing {
   return {
     status,
@@ -165,52 +172,40 @@ export function refusalMessage(status: number, message: string): Outgoing {
   };
 }
 
-// `for await` would close the connection on early exit.
-function collect(request: IncomingMessage, keep: number, limit: number): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
+// What a request still sends. `for await` would close the connection on early exit.
+interface Rest {
+  /** Maximum number of bytes to keep; of a longer body nothing is kept. With -1, nothing, and the timeout applies in any case. */
+  readonly keep: number;
+  readonly timeoutMs: number;
+}
+
+/** Reads the rest of a request, within the limits of size and time. `isCut` if it was longer than what is kept. */
+function readRest(
+  request: IncomingMessage,
+  { keep, timeoutMs }: Rest,
+): Promise<{ readonly body: Buffer; readonly isCut: boolean }> {
+  return new Promise((resolve) => {
     let chunks: Buffer[] = [];
     let length = 0;
     const take = (chunk: Buffer): void => {
       length += chunk.length;
       if (length <= keep) chunks.push(chunk);
       else chunks = [];
-      if (length > drainBytes) give(tooLarge(limit));
-    };
-    const give = (failure?: Error): void => {
-      request.off('data', take);
-      clearTimeout(timer);
-      if (failure) reject(failure);
-      else if (length > keep) reject(tooLarge(limit));
-      else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
-    };
-    // A body that is too long and does not end.
-    const timer = setTimeout(() => length > keep && give(tooLarge(limit)), drainMs);
-    request.on('data', take);
-    request.once('end', () => give());
-    request.once('error', give);
-    request.once('close', () => give(new Error('the connection was closed')));
-    if (request.destroyed && !request.complete) give(new Error('the connection was closed'));
-  });
-}
-
-// Reads the rest of a body. Resolves to true if all of it arrived, within the limits of size and time.
-function drain(request: IncomingMessage, timeoutMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    let left = drainBytes;
-    const count = (chunk: Buffer): void => {
-      left -= chunk.length;
-      if (left < 0) give();
+      if (length > drainBytes) give();
     };
     const give = (): void => {
-      request.off('data', count);
+      request.off('data', take);
       clearTimeout(timer);
-      resolve(request.complete);
+      resolve({
+        body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks),
+        isCut: length > Math.min(keep, drainBytes),
+      });
     };
-    const timer = setTimeout(give, timeoutMs);
-    request.on('data', count);
-    request.once('end', give);
-    request.once('error', give);
-    request.once('close', give);
-    request.resume();
+    // A body within the limit may take its time.
+    const timer = setTimeout(() => length > keep && give(), timeoutMs);
+    request.on('data', take);
+    for (const event of ['end', 'error', 'close']) request.once(event, give);
+    if (request.destroyed && !request.complete) give();
+    else request.resume();
   });
 }

@@ -5,13 +5,6 @@ import { brotliDecompressSync } from 'node:zlib';
 import { commonHeaders, type Incoming, type Outgoing } from '../app/message.ts';
 import type { ConsoleFiles } from '../console/bundle.node.ts';
 
-/** Options of the console. */
-export interface ConsoleOptions {
-  readonly basePath: string;
-  /** Whether the page is also at `/`, and not only at `/__drydock/console/`. */
-  readonly atRoot: boolean;
-}
-
 /** Returns the response for a request of the console; undefined for all other addresses, immediately for most. */
 export type ConsoleAnswer = (incoming: Incoming) => Promise<Outgoing | undefined> | undefined;
 
@@ -37,8 +30,8 @@ const pageHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-/** Returns the handler of the console. Its files are read, or bundled from the sources, on the first request for the page. */
-export function openConsole({ basePath, atRoot }: ConsoleOptions): ConsoleAnswer {
+/** Returns the handler of the console, whose page is at `/` too with `atRoot`. Its files are read, or bundled from the sources, on the first request for the page. */
+export function openConsole(basePath: string, atRoot: boolean): ConsoleAnswer {
   let loading: Promise<ConsoleFiles> | undefined;
   const answer = async (place: PlaceOfConsole, incoming: Incoming): Promise<Outgoing | undefined> => {
     if ('location' in place) return { status: 307, headers: { ...commonHeaders, Location: place.location }, body: '' };
@@ -126,9 +119,7 @@ export async function loadConsoleFiles(): Promise<ConsoleFiles> {
   return bundleConsole();
 }
 
-/**
- * Returns the URL of a file that ships beside the entry points, whose modules may lie in a folder below; undefined when run from sources.
- */
+/** Returns the URL of a file that ships beside the entry points or above; undefined when run from sources. */
 export function besideEntryPoints(name: string): URL | undefined {
   return [`./${name}`, `../${name}`].map((place) => new URL(place, import.meta.url)).find((url) => existsSync(url));
 }

@@ -6,7 +6,6 @@ import {
   flag,
   listOf,
   membersOf,
-  oneOf,
   optionsOf,
   text,
   wholeNumber,
@@ -51,13 +50,12 @@ export interface ServerOptions {
    */
   readonly record?: string | undefined;
   /**
-   * Serves the console for exploring the emulator and composing Orders: at `/` or, if something else responds there, `aside` at
-   * `/__drydock/console/` only. `true` means `aside` with a `proxy`, or with recordings in `fixturesFolder`. It needs the control routes.
-   * Default false.
+   * Serves the console for exploring the emulator and composing Orders: at `/` or, with a `proxy` or with recordings in `fixturesFolder`, at
+   * `/__drydock/console/` only. It needs the control routes. Default false.
    */
-  readonly console?: boolean | 'aside' | undefined;
-  /** Called with every response: a line for people, without secrets, and whether the call may have changed anything. */
-  readonly onAnswer?: ((line: string, writes: boolean) => void) | undefined;
+  readonly console?: boolean | undefined;
+  /** Called with every response: a line for people, without secrets. */
+  readonly onAnswer?: ((line: string) => void) | undefined;
   /** Called with notices for people, such as an invalid file in a watched folder. Default: prints them to standard error. */
   readonly onNotice?: ((message: string) => void) | undefined;
 }
@@ -78,7 +76,7 @@ const serverOptions = optionsOf<ServerOptions>({
   persist: text,
   proxy: text,
   record: text,
-  console: either(isText, oneOf(['aside']), flag),
+  console: flag,
   onAnswer: callback,
   onNotice: callback,
 });
@@ -146,12 +144,7 @@ async function forwarding(server: ServerOptions, closers: Closer[]): Promise<Emu
   if (proxy === undefined) return {};
   if (record === undefined) return { elsewhere: proxyTo(proxy) };
   const { recordingProxy } = await import('./record.node.ts');
-  const onFailure = ({ message }: Error): void => noticesOf(server)(`recorded.json not written: ${message}`);
-  const recording = await recordingProxy(proxy, {
-    folder: record,
-    includeApi: fixturesFolder === undefined,
-    onFailure,
-  });
+  const recording = await recordingProxy(proxy, { folder: record, includeApi: fixturesFolder === undefined });
   closers.push(recording.flush);
   return recording.options;
 }
@@ -168,16 +161,13 @@ function settingsIn(options: EmulatorOptions): Partial<Settings> {
   return Object.fromEntries(Object.entries(definedIn(options)).filter(([name]) => Object.hasOwn(settingRules, name)));
 }
 
-/** Returns where the console is served: `false` is nowhere. */
-export function consolePlace(
-  { console: place = false, ...server }: ServerOptions,
-  emulator: Emulator,
-): boolean | 'aside' {
-  if (!emulator.settings.control) return false;
-  const isShared =
+/** Returns the path of the console; undefined if it is not served. */
+export function consolePath(server: ServerOptions, emulator: Emulator): string | undefined {
+  if (!server.console || !emulator.settings.control) return undefined;
+  const hasOtherPages =
     server.proxy !== undefined ||
     (server.fixturesFolder !== undefined && internalsOf(emulator).current.recordings.length > 0);
-  return place === true && isShared ? 'aside' : place;
+  return hasOtherPages ? '/__drydock/console/' : '/';
 }
 
 /** Returns the key and certificate of the server; undefined for plain HTTP. */

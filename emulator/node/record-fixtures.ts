@@ -17,18 +17,10 @@ import { fixtureSchemas } from '../store/fixtures.ts';
 import { isObject, type Json, type JsonObject } from '../store/json.ts';
 import { credentialName } from '../store/kinds.ts';
 
-/** Collects fixtures from API responses. */
-export interface FixtureRecorder {
-  /** Adds a successful response for a caller; `path` is below `/api/v1`. Ignores unknown paths and unexpected bodies. */
-  add(login: string, method: string, path: string, json: Json): void;
-  /** Returns the collected fixtures, without rows whose references are unknown. */
-  fixtures(): Fixtures;
-}
-
 type Rows<Row> = Map<string, Row>;
 
-/** Creates an empty recorder. */
-export function recordFixtures(): FixtureRecorder {
+/** Returns a collector of fixtures from API responses. */
+export function recordFixtures() {
   const users: Rows<UserFixture> = new Map();
   const callers = new Set<string>();
   const emails: Rows<EmailFixture> = new Map();
@@ -115,12 +107,14 @@ export function recordFixtures(): FixtureRecorder {
   };
 
   return {
-    add: (login, method, path, json) => {
+    /** Adds a response for a caller; `path` is below `/api/v1`. Ignores unknown paths and unexpected bodies. */
+    add: (login: string, method: string, path: string, json: Json): void => {
       callers.add(login);
       const taker = takers[`${method} ${path.replace(/\?.*/s, '').replace(/^\/orgs\/[^/]+$/, '/orgs/{orgname}')}`];
       for (const item of [json].flat() as readonly Json[]) if (isObject(item)) taker?.(login, item);
     },
-    fixtures: () => {
+    /** Returns the collected fixtures, without rows whose references are unknown. */
+    fixtures: (): Fixtures => {
       for (const login of callers) if (!users.has(login)) users.set(login, { login });
       const known = (name: string): boolean => users.has(name) || organizations.has(name);
       // Owners that only appear in a cluster.

@@ -3,89 +3,51 @@
 
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { elsewhereLimit, readBytes } from '../app/input.ts';
 import type { Incoming, Reply } from '../app/message.ts';
-import { type Recording, replay } from '../app/recordings.ts';
+import type { Recording } from '../app/recordings.ts';
 import { trimSlashes } from '../core/base-url.ts';
 import type { EmulatorOptions } from '../emulator.ts';
 import { readRecordings } from '../fixture-folder.node.ts';
 import type { Json } from '../store/json.ts';
-import { later } from '../world/clock.ts';
 import { proxyTo } from './proxy.node.ts';
 import { recordFixtures } from './record-fixtures.ts';
 
-/** What is recorded, and where. */
-export interface RecordOptions {
-  /** The folder, which is created if necessary. */
-  readonly folder: string;
-  /** Whether requests to the API are forwarded too, and their responses recorded as fixtures. */
-  readonly includeApi: boolean;
-  /** Called when recorded.json cannot be written while the server runs. */
-  readonly onFailure: (failure: Error) => void;
-}
-
-/** Options of an emulator that records, and what it has not yet written. */
-export interface RecordingProxy {
+/** Options of an emulator that records. */
+interface RecordingProxy {
   readonly options: Pick<EmulatorOptions, 'elsewhere' | 'passThrough'>;
-  /** Writes all pending recordings and fixtures. Rejects with the system error. */
+  /** Writes all recordings and fixtures. Rejects with the system error. */
   flush(): Promise<void>;
 }
 
-/** Returns the options of an emulator that forwards to `url` and records. A server that does not respond is replaced by its recordings. */
+/** Returns the options of an emulator that forwards to `url` and records. */
 export async function recordingProxy(
   url: string,
-  { folder, includeApi, onFailure }: RecordOptions,
+  { folder, includeApi }: { readonly folder: string; readonly includeApi: boolean },
 ): Promise<RecordingProxy> {
   await mkdir(folder, { recursive: true });
-  const recorder = recordInto(folder, await readRecordings(folder), onFailure);
+  const kept = new Map((await readRecordings(folder)).map((recording) => [keyOf(recording), recording]));
+  let hasNews = false;
   const api = includeApi ? recordApiInto(folder, url) : undefined;
   const onAnswer = (recording: Recording): void => {
-    if (!api || apiPath(recording.path) === undefined) recorder.add(recording);
+    if (api && apiPath(recording.path) !== undefined) return;
+    kept.set(keyOf(recording), recording);
+    hasNews = true;
   };
   const ask = proxyTo(url, { onAnswer });
   return {
     options: {
       passThrough: includeApi,
       elsewhere: async (incoming, target) => {
-        try {
-          const reply = await ask(incoming, target);
-          await api?.add(incoming, target, reply);
-          return reply;
-        } catch (failure) {
-          const { method } = incoming;
-          const known = await replay(recorder.kept(), { method, target }, () => readBytes(incoming, elsewhereLimit));
-          if (known) return known;
-          throw failure;
-        }
+        const reply = await ask(incoming, target);
+        await api?.add(incoming, target, reply);
+        return reply;
       },
     },
     flush: async () => {
-      await recorder.flush();
+      const text = `${JSON.stringify([...kept.values()], null, 2)}\n`;
+      if (hasNews) await replaceFile(join(folder, 'recorded.json'), text);
       await api?.flush();
     },
-  };
-}
-
-// Collects recordings, each of which is written after a short delay.
-function recordInto(folder: string, known: readonly Recording[], onFailure: (failure: Error) => void) {
-  const kept = new Map(known.map((recording) => [keyOf(recording), recording]));
-  let callOff: (() => void) | undefined;
-  let writing = Promise.resolve();
-  const write = (): Promise<void> => {
-    callOff?.();
-    callOff = undefined;
-    const replace = (): Promise<void> =>
-      replaceFile(join(folder, 'recorded.json'), `${JSON.stringify([...kept.values()], null, 2)}\n`);
-    writing = writing.catch(() => {}).then(replace);
-    return writing;
-  };
-  return {
-    add: (recording: Recording): void => {
-      kept.set(keyOf(recording), recording);
-      callOff ??= later(200, () => void write().catch(onFailure));
-    },
-    kept: (): readonly Recording[] => [...kept.values()],
-    flush: (): Promise<void> => (callOff ? write() : writing),
   };
 }
 

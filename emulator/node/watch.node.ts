@@ -9,7 +9,6 @@ import { type FixtureFolder, readFolder } from '../fixture-folder.node.ts';
 import { fixtureSchemas } from '../store/fixtures.ts';
 import { later } from '../world/clock.ts';
 
-/** A watched folder. */
 export interface Watched {
   readonly folder: string;
   /** Its content when the emulator was created. */
@@ -118,7 +117,7 @@ const maxEdits = 10;
 // The reset would discard edits, so a snapshot in the same world keeps them. Only the newest are kept.
 function keepEdited(emulator: Emulator): string {
   const { worlds } = internalsOf(emulator);
-  const edited = worlds.list().filter((world) => !world.replay(worlds.origin).next().done);
+  const edited = worlds.list().filter((world) => !world.replay().next().done);
   if (edited.length === 0) return '';
   const taken = new Set(edited.flatMap((world) => world.snapshotNames()));
   let count = 1;

@@ -1,18 +1,15 @@
 // Inter-process lock: a file beside the state names the process that holds it, until that process has ended.
 
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { codeOf } from '../../render/core/errors.ts';
 import { reasonOf } from '../core/reasons.ts';
 import { PersistError } from './log-file.node.ts';
 
-/** The process that holds a lock. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When the process started, if the system provides it, because process ids are reused. */
-  readonly began: string;
 }
 
 // The locks of this process: its own id in a file may be that of a dead process in the same container.
@@ -78,38 +75,26 @@ async function discard(path: string, stale: string): Promise<void> {
 }
 
 function self(): Holder {
-  return { pid: process.pid, host: hostname(), began: beginning(process.pid) };
+  return { pid: process.pid, host: hostname() };
 }
 
 function readHolder(text: string): Holder | undefined {
   try {
-    const { pid, host, began } = (JSON.parse(text) ?? {}) as Partial<Holder>;
-    return typeof pid === 'number' && typeof host === 'string' ? { pid, host, began: began ?? '' } : undefined;
+    const { pid, host } = (JSON.parse(text) ?? {}) as Partial<Holder>;
+    return typeof pid === 'number' && typeof host === 'string' ? { pid, host } : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isAlive({ pid, host, began }: Holder): boolean {
+function isAlive({ pid, host }: Holder): boolean {
   if (host !== hostname()) return true;
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
+    return true;
   } catch (error) {
     return codeOf(error) === 'EPERM';
-  }
-  const now = beginning(pid);
-  return now === '' || began === '' || now === began;
-}
-
-// The second field may contain spaces and parentheses.
-// Mirrors: proc(5), field 22 of /proc/PID/stat.
-function beginning(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return '';
   }
 }
 

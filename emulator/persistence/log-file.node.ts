@@ -29,18 +29,16 @@ export interface LogContent {
   readonly records: readonly unknown[];
   /** The bytes of an incomplete last record. */
   readonly tornBytes: number;
-  /** The text of a file that is not a log. */
-  readonly foreign?: string;
 }
 
-/** Reads a file of records; undefined if it does not exist. Throws a `PersistError` with the line of a corrupt record. */
+/** Reads a file of records; undefined if it does not exist. Throws a `PersistError` for another file, and with the line of a corrupt record. */
 export async function readLog(file: string): Promise<LogContent | undefined> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw failureOf(file, error);
   });
   if (bytes === undefined) return undefined;
-  if (bytes.toString('utf8', 0, head.length) !== head) return { records: [], tornBytes: 0, foreign: bytes.toString() };
+  if (bytes.toString('utf8', 0, head.length) !== head) throw distrust(file, 'this is not a state file of drydock');
   return readRecords(file, bytes);
 }
 
@@ -94,10 +92,7 @@ export class LogFile {
     return this.#size;
   }
 
-  /**
-   * Atomically replaces the file with these records; the previous one becomes `FILE.previous`. Throws a `PersistError` on failure; the
-   * current file is then kept.
-   */
+  /** Atomically replaces the file, which becomes `FILE.previous`. Throws a `PersistError` and keeps the current file. */
   async replace(records: readonly Buffer[]): Promise<void> {
     const file = this.#file;
     const fresh = `${file}.writing`;

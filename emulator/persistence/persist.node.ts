@@ -11,21 +11,8 @@ import { formatLogRecord, LogFile, leftAlone, PersistError, readLog } from './lo
 
 export { PersistError } from './log-file.node.ts';
 
-/** Persists the state of an emulator. */
-export interface Persistence {
-  /** A notice about the given file, for the caller. */
-  readonly notes: readonly string[];
-  /** Writes pending changes. Throws a `PersistError` on failure. */
-  flush(): Promise<void>;
-  /** Writes pending changes and closes the file. Throws a `PersistError` on failure. */
-  close(): Promise<void>;
-}
-
-/**
- * Restores all worlds and snapshots from a file, if it exists, and keeps the file up to date from then on. Throws a `PersistError` if the
- * file is locked by another process, cannot be written, or has another format; it is then left unchanged.
- */
-export async function persist(emulator: Emulator, file: string): Promise<Persistence> {
+/** Restores worlds and snapshots from a file, if it exists, and keeps it up to date. Throws a `PersistError`. */
+export async function persist(emulator: Emulator, file: string) {
   const { worlds } = internalsOf(emulator);
   const unlock = await lock(file);
   try {
@@ -37,8 +24,9 @@ export async function persist(emulator: Emulator, file: string): Promise<Persist
     worlds.keeper = keeper;
     return {
       notes,
-      flush: () => keeper.commit(),
-      close: async () => {
+      /** Writes pending changes. Throws a `PersistError` on failure, like `close`. */
+      flush: (): Promise<void> => keeper.commit(),
+      close: async (): Promise<void> => {
         worlds.onEvent = undefined;
         worlds.keeper = undefined;
         await keeper.close().finally(unlock);
@@ -53,14 +41,15 @@ export async function persist(emulator: Emulator, file: string): Promise<Persist
 async function restore(worlds: Worlds, file: string): Promise<readonly string[]> {
   const content = await readLog(file);
   if (!content) return [];
-  if (content.foreign !== undefined) return [restoreSnapshot(worlds, file, content.foreign)];
-  const { origin: seed, fixturesId } = worlds;
   if (!content.records.some(isEnd))
     throw new PersistError(`${file}: the file is torn: it ends before its first state does. ${leftAlone(file)}`);
-  const changed = new Set<string>();
+  const { fixturesId } = worlds;
   for (const [at, record] of content.records.entries()) {
     try {
-      if (!isEnd(record)) for (const event of record as readonly WorldEvent[]) takeEvent(worlds, event, changed);
+      for (const event of isEnd(record) ? [] : (record as readonly WorldEvent[])) {
+        // Unchanged rows of the same fixtures follow the clock.
+        if (event.do !== 'origin' || event.fixtures !== worlds.fixturesId) applyEvent(worlds, event);
+      }
     } catch (failure) {
       throw new PersistError(`${file}: line ${at + 2}: ${messageOf(failure)}. ${leftAlone(file)}`);
     }
@@ -69,23 +58,12 @@ async function restore(worlds: Worlds, file: string): Promise<readonly string[]>
   if (content.tornBytes > 0) {
     notes.push(`${file}: the last ${content.tornBytes} bytes are an incomplete write, which was never acknowledged`);
   }
-  if (worlds.origin !== seed) {
-    worlds.setOrigin(seed, () => fixturesId, changed);
+  if (worlds.fixturesId !== fixturesId) {
     notes.push(
-      `${file}: the fixtures differ from those it was created with; changes are kept, and a reset uses the new fixtures`,
+      `${file}: keeps the fixtures that it was created with, which differ; without the file the new ones are used`,
     );
   }
   return notes;
-}
-
-// The output of `GET /__drydock/state` or `--export`: the state of one world.
-function restoreSnapshot(worlds: Worlds, file: string, text: string): string {
-  try {
-    worlds.default.importSnapshot(JSON.parse(text));
-  } catch (failure) {
-    throw new PersistError(`${file}: this is not a state file of drydock: ${messageOf(failure)}. ${leftAlone(file)}`);
-  }
-  return `${file}: held the state of one world and is now a log of all worlds; the original is ${file}.previous`;
 }
 
 // A file starts with a complete state, written in one piece; the rest was appended record by record.
@@ -93,21 +71,6 @@ const end = '"end of state"';
 
 function isEnd(record: unknown): boolean {
   return JSON.stringify(record) === end;
-}
-
-// The seed of the file is usually that of the emulator; then unchanged rows stay shared.
-function takeEvent(worlds: Worlds, event: WorldEvent, changed: Set<string>): void {
-  if (event.do === 'origin') {
-    const isSame =
-      event.fixtures === undefined
-        ? JSON.stringify(event.rows) === JSON.stringify(worlds.origin)
-        : event.fixtures === worlds.fixturesId;
-    if (!isSame) applyEvent(worlds, event);
-    return;
-  }
-  applyEvent(worlds, event);
-  if (event.do === 'reset' && worlds.open(event.world)?.origin === worlds.origin) changed.delete(event.world);
-  else changed.add(event.world);
 }
 
 // A log is rewritten if it is longer than this, and than four times its size after the last rewrite.

@@ -6,13 +6,10 @@ import type { Json, JsonObject } from '../store/json.ts';
 
 /** A chart found in a folder, or an unreadable file that looks like one. */
 export interface ListedChart {
-  /** The chart selection in an Order. */
   readonly sourceRef: ChartRef['sourceRef'];
   /** Whether it was dropped onto the page. */
   readonly isDropped?: boolean | undefined;
-  /** Undefined if it is unreadable. */
   readonly chart?: Chart;
-  /** Why it is unreadable. */
   readonly fault?: string;
 }
 
@@ -27,7 +24,6 @@ export function formatCharts(samples: readonly Chart[], found: readonly ListedCh
   return entries.sort((a, b) => (String(a.name) < String(b.name) ? -1 : String(a.name) > String(b.name) ? 1 : 0));
 }
 
-/** Returns a chart as an entry of the list. */
 export function chartEntry({ chart, sourceRef, isDropped, fault = '' }: ListedChart): JsonObject {
   const source: JsonObject = { ...sourceRef };
   if (chart === undefined) return { name: sourceRef.name, version: '', sourceRef: source, fault };

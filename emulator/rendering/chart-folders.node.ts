@@ -12,13 +12,9 @@ const deepest = 4;
 const mostCharts = 500;
 const skipped = new Set(['node_modules', '.git', '.cache']);
 
-/** Parsed archives by path. */
 type KnownArchives = Map<string, { readonly stamp: string; readonly listed: ListedChart }>;
 
-/**
- * Lists the charts in folders, down to four levels, folder by folder; unreadable ones are listed with their errors. At most 500. Archives
- * in `known` are not read again unless they change.
- */
+/** Lists at most 500 charts in folders, down to four levels. Archives in `known` are read again only if they change. */
 export async function listCharts(
   folders: readonly string[],
   known: KnownArchives = new Map(),

@@ -27,7 +27,6 @@ import { parseOrderText } from './read-order.ts';
 import type { OrderSource, RenderAnswers, Renderer, RenderJob, ScriptSystem, UploadedChart } from './renderer.ts';
 import { unpackFiles } from './unpack.ts';
 
-/** Options for rendering in this thread. */
 export interface InThreadOptions {
   /** Finds charts, before the bundled ones. */
   readonly registry?: Registry | undefined;
@@ -43,7 +42,6 @@ export interface InThreadOptions {
   readonly milliseconds?: number | undefined;
 }
 
-/** Returns a renderer in this thread. */
 export function createEngine({ registry, schemas: pinned, list, onChart, ...limits }: InThreadOptions): Renderer {
   const { outputBytes = Number.POSITIVE_INFINITY } = limits;
   const samples = Object.values(sampleFiles).map((files) => loadChart(files));
@@ -70,7 +68,6 @@ export function createEngine({ registry, schemas: pinned, list, onChart, ...limi
 }
 
 interface Rendering extends DraftRendering {
-  /** The bundled charts. */
   readonly samples: readonly Chart[];
   readonly list: InThreadOptions['list'];
   readonly uploads: readonly UploadedChart[];
@@ -128,10 +125,7 @@ const longestSearch = 5;
 /** Maximum number of listed unreached outcomes. */
 const mostUnreached = 500;
 
-/**
- * Returns as JSON which outcomes of a chart's branches its own cases reach, values files that reach more, and why the rest is not reached.
- * The cases are the files `ci/*values.yaml` in the chart, or else its defaults.
- */
+/** Returns the outcomes of branches that a chart's `ci/*values.yaml`, or its defaults, reach, and values that reach more. */
 function coverageOf(chart: Chart): object {
   const cases = casesOf(chart);
   const found = generateCases(chart, { cases, maxSeconds: longestSearch });

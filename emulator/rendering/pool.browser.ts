@@ -1,23 +1,13 @@
 // Renders Orders in workers of a page; their memory is limited only by the page's.
 
-import type { Registry } from '../../render/index.ts';
 import type { PoolWorker, WorkerEnd } from '../../render/workers/pool.ts';
-import type { OrderLimits } from './limits.ts';
-import { type PoolRenderer, renderInPool } from './pool.ts';
+import { type PoolRenderer, type PoolRendererOptions, renderInPool } from './pool.ts';
 
-/** Options for rendering in a page. */
-export interface RenderWorkerOptions {
-  /** Charts of the page, before the bundled ones; each is sent to the workers once. */
-  readonly registry?: Registry | undefined;
-  /** Limits of a rendering: see `OrderLimits`. */
-  readonly limits?: Partial<OrderLimits> | undefined;
-}
-
-/**
- * Returns a renderer that uses workers, so that the page stays responsive; without workers it renders in the page itself. `create` creates
- * a worker.
- */
-export function renderInWorkers(create: () => Worker, { registry, limits }: RenderWorkerOptions = {}): PoolRenderer {
+/** Returns a renderer that uses workers made by `create`; without workers it renders in the page itself. */
+export function renderInWorkers(
+  create: () => Worker,
+  { registry, limits }: Pick<PoolRendererOptions, 'registry' | 'limits'> = {},
+): PoolRenderer {
   return renderInPool({ start: () => startWorker(create), registry, limits });
 }
 

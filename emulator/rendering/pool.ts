@@ -10,7 +10,6 @@ import { type OrderLimits, readLimits } from './limits.ts';
 import { type RenderAnswers, type Renderer, RenderersBusy, type RenderJob } from './renderer.ts';
 import type { FromWorker, JobMessage, SentChart, ToWorker } from './worker.ts';
 
-/** Options for `renderInPool`. */
 export interface PoolRendererOptions {
   /** Starts a worker with a memory limit, in MiB. */
   readonly start: (memory: number) => PoolWorker;
@@ -21,7 +20,6 @@ export interface PoolRendererOptions {
   readonly limits?: Partial<OrderLimits> | undefined;
 }
 
-/** A renderer that uses workers, and a function that stops them. */
 export interface PoolRenderer {
   readonly render: Renderer;
   stop(): void;
@@ -96,7 +94,6 @@ function sizeOf(job: RenderJob): number {
   return 'order' in job ? job.order.length : 0;
 }
 
-/** A stopped job, and the chart that it was rendering. */
 interface Stopped {
   readonly job: RenderJob;
   readonly chart: string | undefined;

@@ -27,15 +27,12 @@ import {
 } from '../../render/index.ts';
 import type { DraftText, RenderJob } from './renderer.ts';
 
-/** A job about a draft. */
 export type DraftJob = Extract<RenderJob, DraftText>;
 
-/** Inputs for rendering a draft. */
 export interface DraftRendering {
   readonly registry: Registry;
   readonly schemas: RenderOrderOptions['schemas'];
   readonly limits: RenderLimits;
-  /** The uploads so far. */
   readonly uploads: readonly { readonly chart: Chart }[];
   readonly kept: KeptDrafts;
 }
@@ -63,13 +60,9 @@ type Places = ReturnType<typeof readOrder>['placeOf'];
 // Maximum number of reported issues of a draft.
 const mostIssues = 300;
 
-/** The name of a draft in errors. */
 const draftName = 'order.yaml';
 
-/**
- * Returns the answer of a job about a draft: JSON, or the plain text of a script. Throws a `RenderError` whose issues and place are in the
- * draft, if the error is there.
- */
+/** Returns the answer of a job: JSON, or the text of a script. Throws a `RenderError` with its place in the draft. */
 export async function previewAnswer(job: DraftJob, rendering: DraftRendering): Promise<unknown> {
   const { registry, schemas, limits, uploads, kept } = rendering;
   const { value, placeOf } = readOrder(job.draft, draftName);
@@ -185,11 +178,8 @@ function placed(failure: RenderError, placeOf: Places): RenderError {
   return Object.assign(new RenderError(code, message, { issues, place, cause, hint }), { path, release, chart });
 }
 
-/** An object in a manifest. */
 interface ManifestObject {
-  /** The index of its package in the Order. */
   readonly index: number;
-  /** The template file. */
   readonly source: string;
   /** The lines of the manifest, from 1, at which its text starts, below the line with the source, and ends. */
   readonly start: number;

@@ -13,10 +13,7 @@ interface HandedFile {
 
 type Found = { readonly [Kind in keyof UnpackedFiles]: UnpackedFiles[Kind][number][] };
 
-/**
- * Recognizes files; `body` is JSON: `{"files": [{"path", "data"}]}` with `data` in base64. Each unknown file is refused with a message.
- * Throws ORDER_INVALID for another body.
- */
+/** Recognizes the files in a JSON body: `{"files": [{"path", "data"}]}`, `data` in base64. Throws ORDER_INVALID. */
 export async function unpackFiles(body: Uint8Array): Promise<UnpackedFiles> {
   const files = readFiles(body);
   const found: Found = { charts: [], orders: [], values: [], refused: [] };

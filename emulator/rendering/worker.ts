@@ -81,11 +81,9 @@ export interface SentChart {
   readonly chart?: Chart;
 }
 
-/** A job for a worker. */
 export interface JobMessage<C = SentChart> {
   readonly task: RenderTask;
   readonly uploads: readonly UploadedChart<C>[];
-  /** Maximum size of an answer, in bytes. */
   readonly outputBytes: number;
   /** Folders of charts that the worker reads itself. */
   readonly folders: readonly string[];

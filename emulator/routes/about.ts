@@ -13,7 +13,6 @@ import { anyObject, objectSchema, problemAnswer, textSchema } from './shapes.ts'
 const route = routeBuilder({ section: 'About', access: 'public' });
 const emulation = 'Made from the routes of the emulator';
 
-/** The routes about the emulator. */
 export const aboutRoutes: readonly Route[] = [
   route('getVersion', 'GET /version', {
     summary: 'Tell the version',
@@ -93,22 +92,6 @@ function swaggerPage({ routes, apiUrl, siteUrl }: Call): string {
   ].join('\n');
 }
 
-function avatar({ store, params }: CallWith<'name'>): Reply {
-  const { name } = params;
-  const user = findUser(store, name);
-  const fullName = (user ?? findOrganization(store, name))?.full_name;
-  if (fullName === undefined) throw missing(`Nobody has the name ${JSON.stringify(name)}.`);
-  return plain('image/svg+xml', drawAvatar({ name, fullName, kind: user ? 'person' : 'organization' }));
-}
-
-/** The inputs of an avatar. */
-export interface Sitter {
-  /** Login or slug: the same name always has the same avatar. */
-  readonly name: string;
-  readonly fullName: string;
-  readonly kind: 'person' | 'organization';
-}
-
 // Pairs of colors, dark enough for white text.
 const tones = [
   ['#4338ca', '#7c3aed'],
@@ -123,17 +106,21 @@ const tones = [
   ['#9a3412', '#b91c1c'],
 ] as const;
 
-/** Returns an avatar as SVG. */
-export function drawAvatar({ name, fullName, kind }: Sitter): string {
+// The same name always has the same avatar.
+function avatar({ store, params }: CallWith<'name'>): Reply {
+  const { name } = params;
+  const user = findUser(store, name);
+  const fullName = (user ?? findOrganization(store, name))?.full_name;
+  if (fullName === undefined) throw missing(`Nobody has the name ${JSON.stringify(name)}.`);
   const hash = hashOf(name.toLowerCase());
   const [from, to] = tones[hash % tones.length]!;
   const turn = (hash >>> 8) % 360;
-  const outline = kind === 'person' ? '<circle cx="48" cy="48" r="48"/>' : '<rect width="96" height="96" rx="20"/>';
+  const outline = user ? '<circle cx="48" cy="48" r="48"/>' : '<rect width="96" height="96" rx="20"/>';
   const shape =
     (hash >>> 4) % 2 === 0
       ? '<circle cx="82" cy="20" r="44"/>'
       : '<rect x="48" y="-24" width="96" height="96" rx="28"/>';
-  return [
+  const svg = [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96">',
     `<defs><linearGradient id="g" gradientTransform="rotate(${turn % 60} .5 .5)"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>`,
     `<clipPath id="c">${outline}</clipPath></defs>`,
@@ -142,6 +129,7 @@ export function drawAvatar({ name, fullName, kind }: Sitter): string {
     '<text x="48" y="48" dy=".35em" text-anchor="middle" font-family="Inter,ui-sans-serif,system-ui,sans-serif" font-size="36" ',
     `font-weight="600" letter-spacing=".5" fill="#fff">${escapeMarkup(initialsOf(fullName))}</text></svg>\n`,
   ].join('');
+  return plain('image/svg+xml', svg);
 }
 
 // Initials of the first and the last word.

@@ -19,7 +19,6 @@ const fields = {
 type FieldName = keyof typeof fields;
 type Options = { readonly [Name in FieldName]?: string | undefined };
 
-/** Returns an object with the result for each field. */
 function eachField<Made>(make: (description: string, name: FieldName) => Made): { readonly [Name in FieldName]: Made } {
   const made = Object.entries(fields).map(([name, description]) => [name, make(description, name as FieldName)]);
   return Object.fromEntries(made) as { readonly [Name in FieldName]: Made };
@@ -38,7 +37,6 @@ const query = eachField(
 
 const route = routeBuilder({ section: 'Cloud credentials', access: 'token' });
 
-/** The route of buckets. */
 export const bucketRoutes: readonly Route[] = [
   route('listBuckets', 'GET /user/clouds/{cloud}/buckets', {
     summary: 'List the buckets of a provider',

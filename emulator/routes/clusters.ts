@@ -49,7 +49,6 @@ const clusterSchema = objectSchema('ClusterInfo', {
 
 const route = routeBuilder({ section: 'Clusters', access: 'token' });
 
-/** The routes of clusters. */
 export const clusterRoutes: readonly Route[] = [
   route('listClusters', 'GET /user/clusters', {
     summary: 'List clusters that the caller owns, or with all=true can reach',

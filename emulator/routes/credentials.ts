@@ -43,7 +43,6 @@ const body = {
 const params = { credName: 'Name of the credential' };
 const absent = problemAnswer('There is no such credential');
 
-/** The routes of cloud credentials. */
 export const credentialRoutes: readonly Route[] = [
   route('listCredentials', 'GET /user/credentials', {
     summary: "List the caller's cloud credentials",

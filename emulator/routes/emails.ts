@@ -22,7 +22,6 @@ function emailsOption<const More extends Schema>(title: string, more: More) {
   return { title, type: 'object', required: ['emails'], properties: { emails } } as const;
 }
 
-/** The routes of email addresses. */
 export const emailRoutes: readonly Route[] = [
   route('listEmails', 'GET /user/emails', {
     summary: "List the caller's addresses",

@@ -13,7 +13,6 @@ const params = { username: 'Login of the other person' };
 const people = { description: 'One page of people', schema: listSchema(userSchema), headers: pageHeaders };
 const nobody = problemAnswer('There is no such person; organizations cannot be followed');
 
-/** The routes of following. */
 export const followRoutes: readonly Route[] = [
   route('listFollowers', 'GET /user/followers', {
     summary: "List the caller's followers",

@@ -1,23 +1,14 @@
 // HTML pages without scripts.
 
 import { escapeMarkup } from '../../render/core/page/escape.ts';
-import type { HeaderTable, Reply } from '../app/message.ts';
+import type { Reply } from '../app/message.ts';
 import type { Call } from '../app/route.ts';
 
-/** The content type of a page. */
 export const htmlType = 'text/html; charset=utf-8';
 
 /** Reports whether the caller is a browser that follows a link or submits a form. */
 export function wantsPage({ header }: Pick<Call, 'header'>): boolean {
   return header('accept')?.includes('text/html') ?? false;
-}
-
-/** A page: title, HTML body, and response options. */
-export interface HtmlPage {
-  readonly title: string;
-  readonly body: string;
-  readonly status?: number;
-  readonly headers?: HeaderTable;
 }
 
 const style = `
@@ -44,8 +35,8 @@ img{width:2.25rem;height:2.25rem;border-radius:.35rem}
 // check against `form-action`, so the target is validated instead.
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Replies with a page, which caches must not store. */
-export function pageReply({ title, body, status = 200, headers = {} }: HtmlPage): Reply {
+/** Replies with a page of HTML, which caches must not store. */
+export function pageReply(title: string, body: string, status = 200): Reply {
   const content = [
     '<!doctype html><html lang="en"><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -60,5 +51,5 @@ export function pageReply({ title, body, status = 200, headers = {} }: HtmlPage)
     'Referrer-Policy': 'same-origin',
     Vary: 'Accept',
   };
-  return { status, text: { type: htmlType, content }, headers: { ...safety, ...headers } };
+  return { status, text: { type: htmlType, content }, headers: safety };
 }

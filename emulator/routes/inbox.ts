@@ -51,7 +51,6 @@ function shapeOf(name: keyof typeof fields): Schema {
   return written ?? schema;
 }
 
-/** The routes of the inbox. */
 export const inboxRoutes: readonly Route[] = [
   route('listSubscriptions', 'GET /user/inbox/subscriptions', {
     summary: "List the caller's inbox subscriptions",

@@ -16,7 +16,6 @@ const credentialsSchema = objectSchema('MsgbusCredentialsResponse', {
   credentials: { type: 'string', format: 'byte', description: 'The credentials file, base64' },
 });
 
-/** The routes of the messaging system. */
 export const msgbusRoutes: readonly Route[] = [
   route('getMsgbusCredentials', 'GET /user/msgbus/credentials', {
     summary: "Get the caller's messaging credentials",

@@ -155,7 +155,6 @@ const scripts = {
   type: shellType,
 };
 
-/** The routes of orders. */
 export const orderRoutes: readonly Route[] = [
   route('createOrder', 'POST /user/deploy/orders', {
     summary: 'Store a deployment order',
@@ -255,7 +254,6 @@ function orderOf(call: CallWith<'id'>): OrderRow {
   throw missing(`There is no order ${JSON.stringify(id)}.`);
 }
 
-/** Returns the inputs for rendering a stored order. */
 function textOf(call: CallWith<'id'>, { order }: OrderRow = orderOf(call)): OrderSource {
   return { order, seed: call.world.seed, helm: helmParam(call) ?? findHelmVersion(call.settings.helm) ?? defaultHelm };
 }
@@ -273,7 +271,7 @@ async function scriptReply(call: CallWith<'id'>, tool: OrderScript): Promise<Rep
   const helm = helmParam(call);
   const query = helm === undefined ? '' : `?helm=${helm}`;
   const places = (chosen.length > 0 ? chosen : systems).map((os): ScriptPlace => {
-    const url = `${call.siteUrl}/scripts/${row.id}/${os}/${toolName(tool)}.${extensionOf(os)}${query}`;
+    const url = `${call.siteUrl}/scripts/${row.id}/${os}/${toolNames[tool]}.${extensionOf(os)}${query}`;
     return { os, url, command: commandOf(os, url) };
   });
   const list = await call.services.render({ task: 'scripts', ...text, tool, places });
@@ -308,17 +306,9 @@ function commandOf(os: ScriptSystem, url: string): string {
 
 // The schemas of an Order in requests and responses: the full one for the API document, and a loose one for validation.
 
-const words: ReadonlyMap<string, OrderScript> = new Map([
-  ['pkgmgr3', 'helm'],
-  ['yaml', 'kubectl'],
-]);
+const toolNames = { helm: 'pkgmgr3', kubectl: 'yaml' } as const;
 
 /** Returns the tool for a URL segment, or undefined. */
 export function toolOf(word: string): OrderScript | undefined {
-  return words.get(word);
-}
-
-/** Returns the URL segment for a tool. */
-export function toolName(tool: OrderScript): string {
-  return tool === 'helm' ? 'pkgmgr3' : 'yaml';
+  return (['helm', 'kubectl'] as const).find((tool) => toolNames[tool] === word);
 }

@@ -33,7 +33,6 @@ const teamSchema = objectSchema('Team', {
 
 const organizations = { description: 'The organizations', schema: listSchema(organizationSchema) };
 
-/** The routes of organizations and teams. */
 export const organizationRoutes: readonly Route[] = [
   route('listTeams', 'GET /user/teams', {
     summary: "List the caller's teams",

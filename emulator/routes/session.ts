@@ -24,7 +24,6 @@ const loginMethodSchema = objectSchema(
   ['orgAuthSourceID', 'providerName', 'oauthCallbackPath', 'displayName'],
 );
 
-/** The routes of the session. */
 export const sessionRoutes: readonly Route[] = [
   route('getCurrentUser', 'GET /user', {
     summary: 'Read the current user',

@@ -27,30 +27,21 @@ export function exactSchema<const Properties extends Readonly<Record<string, Sch
   return { title, type: 'object', required, properties, additionalProperties: false } as const;
 }
 
-/** Creates the schema of a list. */
 export function listSchema(items: Schema): Schema {
   return { type: 'array', items };
 }
 
-/** The schema of a text. */
 export const textSchema: Schema = { type: 'string' };
-/** The schema of a boolean. */
 export const booleanSchema: Schema = { type: 'boolean' };
-/** The schema of an integer. */
 export const integerSchema: Schema = { type: 'integer' };
-/** The schema of a 64-bit integer. */
 export const int64Schema: Schema = { type: 'integer', format: 'int64' };
-/** The schema of a time, ISO 8601. */
 export const timeSchema: Schema = { type: 'string', format: 'date-time' };
-/** The schema of any JSON object. */
 export const anyObject: Schema = { type: 'object', additionalProperties: true };
 
-/** Creates the rule of an error answer. */
 export function problemAnswer(description: string): AnswerRule {
   return { description, schema: problemSchema };
 }
 
-/** The schema of a person. */
 export const userSchema: Schema = objectSchema(
   'User',
   {
@@ -77,7 +68,6 @@ export const userSchema: Schema = objectSchema(
   ['clientOrgUser', 'orgType'],
 );
 
-/** The schema of an organization. */
 export const organizationSchema: Schema = objectSchema('Organization', {
   id: int64Schema,
   username: { type: 'string', description: 'The slug' },
@@ -112,12 +102,10 @@ export function formatUser(call: Pick<Call, 'viewer' | 'store' | 'siteUrl'>, row
   });
 }
 
-/** Formats an organization. */
 export function formatOrganization(call: Call, row: OrganizationRow): JsonObject {
   return formatRow(organizationSchema, row, { avatar_url: avatarUrl(call, row.username) });
 }
 
-/** Returns the URL of an avatar. */
 export function avatarUrl(call: Pick<Call, 'siteUrl'>, name: string): string {
   return `${call.siteUrl}/avatars/${encodeURIComponent(name)}`;
 }

@@ -24,7 +24,6 @@ const refusals = {
   404: problemAnswer('There is no such user'),
 };
 
-/** The routes of access tokens. */
 export const tokenRoutes: readonly Route[] = [
   route('listTokens', 'GET /users/{username}/tokens', {
     summary: "List a user's access tokens",

@@ -1,7 +1,7 @@
 // Validation of user names, organization names and e-mail addresses.
 
 import { ok, type Reply } from '../app/message.ts';
-import { type Call, type Route, routeBuilder } from '../app/route.ts';
+import { type Route, routeBuilder } from '../app/route.ts';
 import type { Settings } from '../app/settings.ts';
 import { fold } from '../store/fields.ts';
 import { namePattern } from '../store/kinds.ts';
@@ -19,7 +19,6 @@ const validation = {
   },
 };
 
-/** The routes of validation. */
 export const validationRoutes: readonly Route[] = [
   route('validateUsername', 'POST /user/validate/username', {
     summary: 'Check whether a user name is available',
@@ -45,7 +44,7 @@ export const validationRoutes: readonly Route[] = [
       const name = call.query('user_name') ?? '';
       if (!isName(name)) return verdict('INVALID');
       if (isReserved(name, call.settings)) return verdict('RESERVED');
-      if (!mayCreateOrganizations(call)) return verdict('NOT_ALLOWED');
+      if (call.caller.clientOrgUser && !call.caller.is_admin) return verdict('NOT_ALLOWED');
       // A renamed organization can keep its name, in any letter case.
       const keeps = fold(call.query('org') ?? '') === fold(name) && findOrganization(call.store, name) !== undefined;
       return verdict(!keeps && isNameTaken(call.store, name) ? 'USER_EXISTS' : 'VALID');
@@ -69,19 +68,12 @@ function verdict(status: string): Reply {
   return ok({ Status: status });
 }
 
-function mayCreateOrganizations({ caller, settings }: Call): boolean {
-  if (caller.is_admin) return true;
-  return settings.organizationCreators === 'everyone' && !caller.clientOrgUser;
-}
-
 const nameRule = new RegExp(namePattern);
 
-/** Reports whether a text can be a user or organization name. */
 export function isName(name: string): boolean {
   return name.length <= 40 && nameRule.test(name);
 }
 
-/** Reports whether a name is reserved. */
 export function isReserved(name: string, { reservedNames, reservedSuffixes }: Settings): boolean {
   const folded = name.toLowerCase();
   return reservedNames.includes(folded) || reservedSuffixes.some((suffix) => folded.endsWith(suffix));

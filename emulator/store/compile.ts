@@ -50,7 +50,6 @@ export interface Validate {
 // Created on first use: it takes a while, and most calls need none.
 let ajv: Ajv | undefined;
 
-/** Returns the function that checks values by a schema. */
 export function compileSchema(schema: Schema): Validate {
   ajv ??= new Ajv(validatorOptions);
   return ajv.compile(schema);

@@ -5,7 +5,6 @@ import { Ajv } from 'ajv';
 import type { Schema, Validate } from './compile.ts';
 import { validatorOptions } from './validator-options.ts';
 
-/** Compiled validators by schema. */
 export type Validators = ReadonlyMap<Schema, Validate>;
 
 /** Compiles schemas. Throws the validator's error for an invalid schema. */

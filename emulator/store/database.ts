@@ -17,7 +17,6 @@ interface ById {
   readonly strict: true;
 }
 
-/** A model for each kind of row. */
 export type Database = { readonly [K in Kind]: DatabaseModel<K> };
 
 /**

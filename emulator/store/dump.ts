@@ -7,7 +7,6 @@ import { completeRow, definitions, type Id, type Kind, kindFields, kinds, type R
 import { createStore, type Store } from './store.ts';
 import { missingReference } from './table.ts';
 
-/** The state of a store as JSON. */
 export interface StoreDump {
   readonly serial: number;
   readonly last: Readonly<Record<string, number>>;
@@ -19,7 +18,6 @@ export class StateError extends Error {
   override readonly name = 'StateError';
 }
 
-/** The schema of the rows of each kind. */
 export const rowSchemas = Object.fromEntries(kinds.map((kind) => [kind, rowSchema(kind)])) as Readonly<
   Record<Kind, Schema>
 >;
@@ -38,7 +36,6 @@ export function dumpStore(store: Store): StoreDump {
   return { serial: store.serial, last, rows };
 }
 
-/** Restores a store from the result of `dumpStore`. */
 export function buildStore({ serial, last, rows }: StoreDump): Store {
   const store = createStore();
   store.raiseSerial(serial);
@@ -72,10 +69,7 @@ export function loadStore(dump: unknown): Store {
   return store;
 }
 
-/**
- * Writes a row as reported by `onWrite`, or removes it if there is none, validated like `loadStore`, without notifying listeners. Throws a
- * `StateError` and changes nothing if the row is invalid.
- */
+/** Writes or removes a row without notifying listeners. Throws a `StateError` and changes nothing if it is invalid. */
 export function applyRow(store: Store, kind: string, id: Id, value: unknown): void {
   if (!Object.hasOwn(definitions, kind)) refuse('kind', `there is no kind ${JSON.stringify(kind)}`);
   write(store, kind as Kind, id, value);

@@ -28,7 +28,6 @@ export interface Field<Value, Written = Value, Needed extends boolean = boolean>
   readonly as?: Written;
 }
 
-/** Fields by name. */
 export type Fields = Readonly<Record<string, Field<unknown, unknown>>>;
 
 /** The type of rows with the fields. */
@@ -49,19 +48,16 @@ export type FixtureOf<F extends Fields> = { readonly [Name in Needed<F>]: Writte
   readonly [Name in Exclude<WrittenFields<F>, Needed<F>>]?: WrittenOf<F[Name]>;
 };
 
-/** The schema of a non-empty text. */
 export const word: Schema = { type: 'string', minLength: 1 };
 
 /** The schema of a time in a fixture: ISO 8601, or relative to the world's clock, such as `now-3d`. */
 export const moment: Schema = { type: 'string', pattern: fixtureTime };
 
-/** Returns a text field; `more` restricts the values in fixtures. */
 export function textField(description: string, more: Schema = {}): Field<string, string, false> {
   const schema = { type: 'string' };
   return { empty: '', schema, written: { description, ...schema, ...more }, needed: false };
 }
 
-/** Returns an enumeration field. */
 export function choice<const Word extends string>(
   description: string,
   words: readonly Word[],
@@ -74,19 +70,16 @@ export function timeField(description: string): Field<string, string, false> {
   return { empty: '', schema: { type: 'string' }, written: { description, ...moment }, needed: false };
 }
 
-/** Returns a boolean field. */
 export function flagField(description: string): Field<boolean, boolean, false> {
   const schema = { type: 'boolean' };
   return { empty: false, schema, written: { description, ...schema }, needed: false };
 }
 
-/** Returns an integer field with a minimum. */
 export function count(description: string, minimum = 0): Field<number, number, false> {
   const written = { description, type: 'integer', minimum };
   return { empty: 0, schema: { type: 'integer' }, written, needed: false };
 }
 
-/** Returns a list field whose items match a schema. */
 export function list<Item>(
   description: string,
   items: Schema,
@@ -102,7 +95,6 @@ export function maybe<Item>(description: string, items: Schema): Field<readonly 
   return { empty: [], schema, written: { description, ...items }, needed: false };
 }
 
-/** Returns an object field, free-form except for `more`. */
 export function object<Written = JsonObject>(
   description: string,
   more: Schema = {},
@@ -157,12 +149,10 @@ export type IdOf<Ids extends 'number' | 'text'> = Ids extends 'number' ? number 
 
 /** The definition of a kind of row, from which its type, model, validation, keys and fixtures are derived. */
 export interface Definition<Ids extends 'number' | 'text', F extends Fields, Names extends string> {
-  /** A description of a row. */
   readonly description: string;
   readonly ids: Ids;
   readonly fields: F;
   readonly keys: Readonly<Record<Names, KeyOf<RowOf<F> & { readonly id: IdOf<Ids> }>>>;
-  /** Unique keys. */
   readonly unique: readonly NoInfer<Names>[];
 }
 

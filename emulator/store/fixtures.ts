@@ -3,7 +3,7 @@
 import { markFailures } from '../../render/core/errors.ts';
 import { didYouMean } from '../../render/core/suggest.ts';
 import { formatIssues, type Issue } from '../core/errors.ts';
-import { checkJson, type Violation } from './check.ts';
+import { checkJson } from './check.ts';
 import type { Schema } from './compile.ts';
 import type { Fields, FixtureOf } from './fields.ts';
 import { isObject, type Json } from './json.ts';
@@ -117,20 +117,15 @@ export class FixtureError extends Error {
 
 markFailures(FixtureError, 'user');
 
-/** Returns the error for a list with an unknown kind at a path. */
-function noSuchKind(kind: string, path: string): FixtureError {
-  const meant = didYouMean(kind, fixtureKinds);
-  return new FixtureError([{ path, message: `no such kind of fixture${meant}; there are ${fixtureKinds.join(', ')}` }]);
-}
-
-/** Returns the error for a file without a kind; `beside` are other files allowed beside fixtures. */
-export function noSuchFile(name: string, beside: readonly string[]): FixtureError {
+/** Returns the error for a list or a file of an unknown kind at a path; `beside` are other files allowed beside fixtures. */
+export function noSuchKind(path: string, name: string, beside: readonly string[] = []): FixtureError {
   const known = [...fixtureKinds, ...beside];
+  const suffix = /\.json$/.exec(name)?.[0] ?? '';
   const meant = didYouMean(
     name,
-    known.map((kind) => `${kind}.json`),
+    known.map((kind) => kind + suffix),
   );
-  return new FixtureError([{ path: name, message: `no such kind of fixture${meant}; there are ${known.join(', ')}` }]);
+  return new FixtureError([{ path, message: `no such kind of fixture${meant}; there are ${known.join(', ')}` }]);
 }
 
 /** Converts a path that begins with a list, such as `users[0].login`, to a path in the caller's data. */
@@ -146,18 +141,15 @@ export function pathInFile(path: string): string {
   return path.replace(/^(\w+)\.?/, '$1.json: ').replace(/: $/, '');
 }
 
-/**
- * Validates unknown JSON as fixtures. Throws a `FixtureError` with all issues of the first list with any, such as `fixtures.users[0].login:
- * must be a string`, or `users.json: [0].login: must be a string` for those of a folder.
- */
+/** Validates unknown JSON as fixtures. Throws a `FixtureError` with all issues of the first list with any. */
 export function validateFixtures(
   input: Readonly<Record<string, unknown>> | Fixtures,
   pathOf: PathFormat = pathInArgument('fixtures'),
 ): Fixtures {
   const fixtures = listsOf(input);
   for (const [kind, value] of Object.entries(fixtures)) {
-    if (!Object.hasOwn(fixtureSchemas, kind)) throw noSuchKind(kind, pathOf(kind));
-    const faults = strangerBeside(kind, value) ?? checkJson(fixtureSchemas[kind as keyof Fixtures], value);
+    if (!Object.hasOwn(fixtureSchemas, kind)) throw noSuchKind(pathOf(kind), kind);
+    const faults = checkJson(fixtureSchemas[kind as keyof Fixtures], value);
     if (faults.length > 0) {
       const issues = faults.map(({ path, message }) => ({
         path: pathOf(`${kind}${path.startsWith('[') ? '' : '.'}${path}`),
@@ -178,11 +170,4 @@ function listsOf(input: Readonly<Record<string, unknown>> | Fixtures): Fixtures 
     return [kind, isFile ? list : value];
   });
   return Object.fromEntries(lists) as Fixtures;
-}
-
-function strangerBeside(kind: string, value: unknown): readonly Violation[] | undefined {
-  if (!isObject(value as Json) || !Object.hasOwn(value as object, kind)) return undefined;
-  const stranger = Object.keys(value as object).find((name) => name !== kind && name !== '$schema');
-  const message = `has an unknown field ${JSON.stringify(stranger)} beside ${JSON.stringify(kind)}`;
-  return stranger === undefined ? undefined : [{ path: '', message }];
 }

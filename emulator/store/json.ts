@@ -3,15 +3,12 @@
 import { maxDepth as mostLevels } from '../../render/core/arguments.ts';
 import { messageOf } from '../../render/core/errors.ts';
 
-/** Any JSON value, read-only. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** A JSON object, read-only. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Reports whether a JSON value is an object. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -61,7 +58,6 @@ export function readJsonValue(bytes: Uint8Array, levels: number = maxDepth): Jso
   return parseJsonText(decodeText(bytes), levels);
 }
 
-/** Decodes bytes. Throws a `JsonError` for invalid UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -83,7 +79,6 @@ export function parseJsonText(text: string, levels: number = maxDepth): Json {
   return value;
 }
 
-/** Creates the error for JSON that is nested too deeply. */
 function depthError(levels: number = maxDepth): JsonError {
   return new JsonError(`is nested more than ${levels} levels deep`, 'LIMIT_REACHED');
 }
@@ -101,7 +96,6 @@ function isDeeper(value: Json, levels: number): boolean {
   return false;
 }
 
-/** Freezes a value deeply and returns it. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object') return value;
   const open: unknown[] = [value];

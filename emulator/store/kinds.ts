@@ -29,7 +29,6 @@ import { isObject, type JsonObject } from './json.ts';
  */
 export const namePattern = '^[A-Za-z0-9](?:[-._]?[A-Za-z0-9])*$';
 
-/** The schema of an email address. */
 const address = { type: 'string', pattern: '^[^@\\s]+@[^@\\s]+$' };
 
 /** Returns the part of a token that responses show. */
@@ -37,7 +36,6 @@ export function lastEight(token: string): string {
   return token.slice(-8);
 }
 
-/** Defines people. */
 export const user = define({
   description: 'A person; everything but the login has a default',
   ids: 'number',
@@ -64,7 +62,6 @@ export const user = define({
   unique: ['login'],
 });
 
-/** Defines email addresses. */
 export const email = define({
   description: 'A further address of a person',
   ids: 'number',
@@ -78,7 +75,6 @@ export const email = define({
   unique: ['address'],
 });
 
-/** Defines access tokens. */
 export const token = define({
   description: 'An access token of a person',
   ids: 'number',
@@ -113,7 +109,6 @@ export const session = define({
   unique: [],
 });
 
-/** Defines follows. */
 export const follow = define({
   description: 'Says that one person follows another',
   ids: 'number',
@@ -143,7 +138,6 @@ export const credential = define({
   unique: ['name'],
 });
 
-/** Defines stored deployment orders, by uid. */
 export const order = define({
   description: 'A stored order of a person; `order.metadata.uid` is its id',
   ids: 'text',
@@ -241,7 +235,6 @@ const authSource = {
   additionalProperties: false,
 };
 
-/** Defines organizations. */
 export const organization = define({
   description: 'An organization with its members and, perhaps, its way to sign in',
   ids: 'number',
@@ -281,7 +274,6 @@ export const membership = define({
   unique: ['pair'],
 });
 
-/** Defines teams. */
 export const team = define({
   description: 'A team of an organization',
   ids: 'number',
@@ -313,7 +305,6 @@ export const writtenOrganization = {
   }),
 };
 
-/** The phases of a cluster. */
 export const clusterPhases = [
   'Active',
   'Inactive',
@@ -368,7 +359,6 @@ export const cluster = define({
   unique: ['uid', 'name'],
 });
 
-/** Defines the entries of a cluster's resource history. */
 export const history = define({
   description: 'One entry of the resource history of a cluster',
   ids: 'number',

@@ -76,7 +76,6 @@ export function isSame(secret: string, given: string): boolean {
   return difference === 0;
 }
 
-/** Returns a person's primary address, or an empty text. */
 export function primaryEmail(store: Store, user: number): string {
   const emails = store.email.many('user', user);
   return (emails.find((email) => email.primary) ?? emails[0])?.email ?? '';
@@ -88,12 +87,10 @@ export function organizationsOf(store: Store, user: number): readonly Organizati
   return memberships.map((row) => store.organization.get(row.organization)!);
 }
 
-/** Reports whether a person belongs to an organization. */
 export function isMember(store: Store, organization: number, user: number): boolean {
   return store.membership.first('pair', `${organization}/${user}`) !== undefined;
 }
 
-/** Returns an organization's active sign-in provider. */
 export function activeAuthSource(organization: OrganizationRow): AuthSource | undefined {
   return organization.authSource.find((source) => source.active);
 }

@@ -60,7 +60,6 @@ export const definitions = {
   record,
 } as const;
 
-/** Names a kind of row. */
 export type Kind = keyof typeof definitions;
 
 /** The id of a row within its kind: a positive number, or the uid of an order. */
@@ -68,16 +67,12 @@ export type Id = number | string;
 
 type RowBy<D> = D extends Definition<infer Ids, infer F, infer _> ? RowOf<F> & { readonly id: IdOf<Ids> } : never;
 
-/** Maps each kind to its row. */
 export type Rows = { readonly [K in Kind]: RowBy<(typeof definitions)[K]> };
 
-/** The names of the lookup keys of a kind. */
 export type KeyName<K extends Kind> = keyof (typeof definitions)[K]['keys'] & string;
 
-/** A person. Times are ISO 8601 in UTC. */
 export type UserRow = Rows['user'];
 
-/** An email address of a person. */
 export type EmailRow = Rows['email'];
 
 /** An access token. `expires` is empty if it never does. */
@@ -89,10 +84,8 @@ export type SessionRow = Rows['session'];
 /** An organization; `username` is its slug and shares one namespace with logins. */
 export type OrganizationRow = Rows['organization'];
 
-/** A team of an organization. */
 export type TeamRow = Rows['team'];
 
-/** A cluster. */
 export type ClusterRow = Rows['cluster'];
 
 /** A cloud credential; `spec` is what the caller sent, unchanged. */
@@ -101,16 +94,13 @@ export type CredentialRow = Rows['credential'];
 /** Lists the buckets that a provider shows for a credential and a project. */
 export type BucketRow = Rows['bucket'];
 
-/** An inbox subscription of a person. */
 export type SubscriptionRow = Rows['subscription'];
 
 /** A stored deployment order; `id` is its uid. */
 export type OrderRow = Rows['order'];
 
-/** Lists the kinds. */
 export const kinds = Object.keys(definitions) as readonly Kind[];
 
-/** Returns the fields of a kind by name. */
 export function kindFields(kind: Kind): Fields {
   return definitions[kind].fields;
 }

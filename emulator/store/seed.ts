@@ -11,8 +11,8 @@ import {
 } from './fixtures.ts';
 import { isObject } from './json.ts';
 import { credentialName, credentialType } from './kinds.ts';
-import { isNameTaken } from './people.ts';
-import { completeRow, type Rows } from './rows.ts';
+import { findToken, isNameTaken } from './people.ts';
+import type { Rows } from './rows.ts';
 import { createStore, type Store } from './store.ts';
 import { resolveTimes } from './times.ts';
 
@@ -22,10 +22,7 @@ const seedTime = '2024-01-01T00:00:00Z';
 /** Go's zero time, for a sign-in that never happened. */
 export const zeroTime = '0001-01-01T00:00:00Z';
 
-/**
- * Builds a store from validated fixtures. Relative times count from `now`, in milliseconds since 1970. Throws a `FixtureError` with the
- * path of what is invalid, and a hint.
- */
+/** Builds a store from validated fixtures at the time `now`. Throws a `FixtureError` with paths in the caller's data. */
 export function seedStore(fixtures: Fixtures, now: number, pathOf: PathFormat = pathInArgument('fixtures')): Store {
   const store = createStore();
   seedInto(store, fixtures, now, pathOf);
@@ -42,9 +39,7 @@ export function seedInto(store: Store, fixtures: Fixtures, now: number, pathOf: 
   }
 }
 
-/**
- * Inserts the rows of validated fixtures into a store. Throws a `FixtureError` whose paths begin with the list, such as `users[0].login`.
- */
+/** Inserts validated fixtures. Throws a `FixtureError` whose paths begin with the list, such as `users[0].login`. */
 export function insertFixtures(store: Store, relative: Fixtures, now: number): void {
   const fixtures = resolveTimes(relative, now);
   seedPeople(store, fixtures);
@@ -204,21 +199,13 @@ function seedAddresses(store: Store, { users = [], emails = [] }: Fixtures): voi
 }
 
 function seedTokens(store: Store, { tokens = [] }: Fixtures): void {
-  const places = new Map<string, string>();
-  const before = new Set(store.token.all().map((row) => row.token));
   for (const [at, { user, ...token }] of tokens.entries()) {
     const place = `tokens[${at}]`;
     const owner = userOf(store, user, `${place}.user`);
-    const other = places.get(token.token);
-    if (other === undefined && before.has(token.token))
-      refuse(`${place}.token`, 'is taken: give each user a unique token');
-    if (other) refuse(`${place}.token`, `is the token of ${other} too: give each user a unique token`);
-    places.set(token.token, `[${at}]`);
-    const named =
-      places.get(`${owner}/${token.name}`) ??
-      store.token.many('name', `${owner}/${token.name}`).find((row) => !row.revoked)?.name;
-    if (named && !token.revoked) refuse(`${place}.name`, `is the name of ${named}, of the same person: choose another`);
-    if (!token.revoked) places.set(`${owner}/${token.name}`, `[${at}]`);
+    if (findToken(store, token.token)) refuse(`${place}.token`, 'is taken: give each user a unique token');
+    const isNamed = store.token.many('name', `${owner}/${token.name}`).some((row) => !row.revoked);
+    if (isNamed && !token.revoked)
+      refuse(`${place}.name`, 'is the name of another token of the person: choose another');
     store.token.insert({ created: seedTime, ...token, user: owner });
   }
 }
@@ -299,16 +286,8 @@ function seedCredentials(store: Store, { credentials = [] }: Fixtures): void {
 }
 
 function seedInbox(store: Store, { subscriptions = [] }: Fixtures): void {
-  const keyOf = (row: Partial<Rows['subscription']>): string =>
-    JSON.stringify(completeRow('subscription', 0, { ...row, createdAt: '', updatedAt: '' }));
-  const seen = new Set(store.subscription.all().map(keyOf));
   for (const [at, fixture] of subscriptions.entries()) {
-    const place = `subscriptions[${at}]`;
-    const row = subscriptionRow(store, fixture, place);
-    const key = keyOf(row);
-    if (seen.has(key)) refuse(place, 'is there twice: leave one out');
-    seen.add(key);
-    store.subscription.insert(row);
+    store.subscription.insert(subscriptionRow(store, fixture, `subscriptions[${at}]`));
   }
 }
 

@@ -8,19 +8,15 @@ type Tables = { readonly [K in Kind]: Table<K> };
 
 /** The data of one world, with its own database: its tables by kind, and a sequence of numbers. */
 export interface Store extends Tables {
-  /** Returns the table of a kind by name. */
   table<K extends Kind>(kind: K): Table<K>;
   /** Called on every write, but not when the store is filled from fixtures, a state or a log. */
   onWrite: WriteListener | undefined;
   /** Returns the next number of the sequence, which is part of the state and so reproducible. */
   nextSerial(): number;
-  /** The last number of that sequence. */
   readonly serial: number;
-  /** Reserves numbers up to this one. */
   raiseSerial(serial: number): void;
 }
 
-/** Creates an empty store. */
 export function createStore(): Store {
   const database = createDatabase();
   const hasRow = (kind: Kind, id: Id): boolean => tables[kind].has(id);

@@ -28,7 +28,6 @@ export class Table<K extends Kind> {
     this.#hasRow = hasRow;
   }
 
-  /** The number of rows. */
   get size(): number {
     return this.#model.count();
   }
@@ -38,17 +37,14 @@ export class Table<K extends Kind> {
     return this.#last;
   }
 
-  /** Returns all rows, oldest first. */
   all(): readonly Rows[K][] {
     return this.#model.getAll();
   }
 
-  /** Reports whether there is a row with this id. */
   has(id: Id): boolean {
     return this.get(id) !== undefined;
   }
 
-  /** Returns the row with this id. */
   get(id: Id): Rows[K] | undefined {
     return this.all().find((row) => row.id === id);
   }
@@ -82,10 +78,7 @@ export class Table<K extends Kind> {
     return row;
   }
 
-  /**
-   * Adds a row while a store is filled: references can be to later rows, and `onWrite` is not called. Calls `refuse` if another row has the
-   * same unique key.
-   */
+  /** Adds a row while a store is filled, without checks of references. Calls `refuse` if a unique key is taken. */
   insert(values: Partial<Rows[K]>, refuse?: () => never): Rows[K] {
     const row = completeRow(this.#kind, values.id ?? this.#last + 1, values);
     if (refuse && this.clash(row)) refuse();
@@ -125,7 +118,6 @@ export class Table<K extends Kind> {
     return true;
   }
 
-  /** Reserves ids up to this one. */
   raiseLast(id: Id): void {
     if (typeof id === 'number' && id > this.#last) this.#last = id;
   }

@@ -16,7 +16,6 @@ import { makePeople, type Role } from './people.ts';
 /** Descriptions of the demo stories. */
 export const stories = {
   saas: 'A company of two dozen people that runs a service on six clusters',
-  edge: 'A retailer with a small cluster in every shop',
   onboarding: 'Somebody who signed up twenty minutes ago, in a company that is there already',
 } as const;
 
@@ -31,7 +30,7 @@ export interface StoryOptions {
 
 /** Returns the fixtures of a demo story, for `createEmulator({ fixtures })`. */
 export function storyFixtures(name: StoryName, { scale = 1 }: StoryOptions = {}): Fixtures {
-  return { saas, edge, onboarding }[name](scale);
+  return { saas, onboarding }[name](scale);
 }
 
 const engineering: readonly Role[] = [
@@ -41,12 +40,6 @@ const engineering: readonly Role[] = [
   { title: 'Frontend engineer', team: 'Checkout' },
   { title: 'Engineering manager', team: 'Platform' },
   { title: 'Support engineer', team: 'Customer care' },
-];
-
-const retail: readonly Role[] = [
-  { title: 'Edge engineer', team: 'Store systems' },
-  { title: 'Field technician', team: 'Store operations' },
-  { title: 'Regional lead', team: 'Store operations' },
 ];
 
 // The main user of a demo: a site administrator with data in every list.
@@ -321,63 +314,6 @@ function saas(scale: number): Fixtures {
       order('ada', 'storefront', 'now-19d-2h', { replicaCount: 4, image: { tag: '2.2.0' } }),
       order('ada', 'status-page', 'now-5d-6h', { replicaCount: 2 }),
       order('ada', 'cart', 'now-3h-40m', { replicaCount: 6, image: { tag: '2.3.0-rc.1' } }),
-    ],
-  };
-}
-
-const regions = ['north', 'south', 'east', 'west', 'coast'];
-
-function edge(scale: number): Fixtures {
-  const people = [lead({ description: 'Runs the store systems of Corner' }), ...makePeople(11 * scale, retail)];
-  const logins = people.map(({ login }) => login);
-  const phases: readonly ClusterFixture['status'][] = [
-    { phase: 'NotConnected', reason: 'LinkDown', message: 'The shop has been offline for 40 minutes' },
-    { phase: 'Lost', reason: 'NoHeartbeat', message: 'No heartbeat for 9 days' },
-    { phase: 'NotReady', reason: 'DiskPressure', message: 'The disk of one node is full' },
-  ];
-  const shops = Array.from({ length: 60 * scale }, (_, index): Machine => {
-    const region = regions[index % regions.length]!;
-    const number = String(index + 1).padStart(4, '0');
-    const version = index % 4 === 0 ? 'v1.30.8' : 'v1.31.4';
-    const made = `now-${700 - ((index * 11) % 680)}d`;
-    const status = index % 14 === 13 && { status: phases[Math.floor(index / 14) % phases.length]! };
-    const more = { clusterSetName: region, hubClusterName: 'corner-hub', ...status };
-    return [`shop-${number}`, `Shop ${number}, ${region}`, 'Generic', version, 1 + (index % 3), region, made, more];
-  });
-  const hub: Machine = ['corner-hub', 'Hub', 'EKS', 'v1.31.6', 5, 'eu-central-1', 'now-800d', aws];
-  const clusters = clustersOf('corner', [hub, ...shops]);
-  return {
-    users: people,
-    emails: [{ user: 'ada', email: 'ada@corner.example.com' }],
-    tokens: tokens(people.slice(0, 5)),
-    organizations: [
-      {
-        username: 'corner',
-        full_name: 'Corner Stores',
-        description: 'A shop around every corner',
-        website: 'https://corner.example.com',
-        location: 'Rotterdam',
-        created: 'now-900d',
-        members: logins.map((user) => ({ user })),
-      },
-    ],
-    teams: teamsOf('corner', [
-      ['Owners', 'owner', ['ada']],
-      ['Store systems', 'admin', logins.filter((_, index) => index % 3 === 1)],
-      ['Store operations', 'read', logins.filter((_, index) => index % 3 === 2)],
-    ]),
-    follows: follows(people),
-    clusters,
-    history: history(clusters, 80 * scale),
-    credentials: credentials('ada').slice(0, 3),
-    buckets: [{ provider: 'aws', names: ['corner-images', 'corner-sales'] }],
-    subscriptions: [
-      { user: 'ada', scope: 'org', organization: 'corner', createdAt: 'now-210d' },
-      { user: 'ada', scope: 'cluster', cluster: 'corner/corner-hub', createdAt: 'now-80d' },
-    ],
-    orders: [
-      order('ada', 'till', 'now-12d', { replicaCount: 2 }),
-      order('ada', 'price-tags', 'now-1d-2h', { replicaCount: 1 }),
     ],
   };
 }

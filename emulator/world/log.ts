@@ -40,25 +40,20 @@ export interface LogEntry {
   readonly response: LoggedMessage;
 }
 
-/** Headers as an object, or as a list of names and values in turn. */
-type KeptHeaders = readonly string[] | Readonly<Record<string, string | readonly string[]>>;
-
-/** One side of a call as stored: headers, and the body cut to the limit. */
+/** One side of a call as stored: headers, as an object or as a list of names and values in turn, and the body cut to the limit. */
 interface KeptMessage {
-  readonly headers: KeptHeaders;
+  readonly headers: readonly string[] | Readonly<Record<string, string | readonly string[]>>;
   readonly body: Uint8Array | string | undefined;
   readonly cut: boolean;
 }
 
-/** A call to be logged: the time in milliseconds, the path as sent. `nested` is as in `maskBody`. */
-type Call = Omit<LogEntry, 'id' | 'time' | 'request' | 'response'> & {
+/** A call as stored: the time in milliseconds, the path as sent. `nested` is as in `maskBody`. */
+type Entry = Omit<LogEntry, 'time' | 'request' | 'response'> & {
   readonly time: number;
   readonly request: KeptMessage;
   readonly response: KeptMessage;
   readonly nested: boolean;
 };
-
-type Entry = Call & { readonly id: number };
 
 /** Selects calls: every member that is set must be equal; `after` is the number of an earlier call. */
 export interface LogFilter<Own extends string = string> {
@@ -78,12 +73,6 @@ export interface NearMiss {
   readonly misses: readonly { readonly field: string; readonly wanted: string; readonly was: string }[];
 }
 
-/** How long to wait: a number of real milliseconds, or until the signal aborts. */
-export interface Patience {
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** The most recent calls of a world. */
 export class RequestLog {
   readonly #limit: number;
@@ -96,7 +85,7 @@ export class RequestLog {
   }
 
   /** Logs a call; `time` in milliseconds since 1970. */
-  add(call: Call): void {
+  add(call: Omit<Entry, 'id'>): void {
     const entry = { id: ++this.#last, ...call };
     if (this.#entries.push(entry) > this.#limit) this.#entries.shift();
     for (const listener of this.#waiting) listener(entry);
@@ -128,7 +117,7 @@ export class RequestLog {
   }
 
   /** Returns the first call that matches a filter, as soon as there is one; undefined on timeout. */
-  wait(filter: LogFilter, { timeoutMs, signal }: Patience): Promise<LogEntry | undefined> {
+  wait(filter: LogFilter, timeoutMs: number, signal?: AbortSignal): Promise<LogEntry | undefined> {
     const [known] = this.#kept(filter);
     if (known) return Promise.resolve(readable(known));
     return new Promise((resolve) => {
@@ -175,22 +164,16 @@ function readableMessage({ headers, body, cut }: KeptMessage, nested: boolean): 
   return { headers: named, body: text === undefined || text === '' ? undefined : maskBody(text, nested), cut };
 }
 
-function* pairsOf(headers: KeptHeaders): Generator<readonly [string, string]> {
-  if (isList(headers)) {
-    for (let at = 0; at < headers.length; at += 2) yield [headers[at] ?? '', headers[at + 1] ?? ''];
-  } else {
-    for (const [name, value] of Object.entries(headers)) {
-      for (const one of typeof value === 'string' ? [value] : value) yield [name, one];
-    }
+function pairsOf(headers: KeptMessage['headers']): readonly (readonly [string, string])[] {
+  if (!Array.isArray(headers)) {
+    return Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => [name, one] as const));
   }
-}
-
-function isList(headers: KeptHeaders): headers is readonly string[] {
-  return Array.isArray(headers);
+  const names = headers.filter((_, at) => at % 2 === 0);
+  return names.map((name, at) => [name, headers[at * 2 + 1] ?? ''] as const);
 }
 
 /** Returns a message to store: a long body is cut and copied, so that the entry does not retain the whole. */
-export function keptMessage(headers: KeptHeaders, body: Uint8Array | string | undefined, limit: number): KeptMessage {
+export function keptMessage(headers: KeptMessage['headers'], body: KeptMessage['body'], limit: number): KeptMessage {
   const cut = body !== undefined && body.length > limit;
   if (limit === 0 || !cut) return { headers, body: limit === 0 ? undefined : body, cut };
   const short = typeof body === 'string' ? new TextEncoder().encode(body.slice(0, limit)) : body.slice(0, limit);

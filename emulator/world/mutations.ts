@@ -16,9 +16,7 @@ export type Mutation =
   | { readonly do: 'reset' }
   /** A snapshot was restored, or saved under a name. */
   | { readonly do: 'import'; readonly document: object; readonly name?: string }
-  | { readonly do: 'save' | 'restore' | 'forget'; readonly name: string }
-  /** The current state became the state that a reset restores. */
-  | { readonly do: 'root' };
+  | { readonly do: 'save' | 'restore' | 'forget'; readonly name: string };
 
 /** Returns the mutations that turn one state into another. */
 export function* difference(from: StoreDump, to: StoreDump): Generator<Mutation> {

@@ -21,10 +21,7 @@ export function maskHeader(name: string, value: string): string {
   return secretName.test(name.replaceAll('-', '_')) ? mask : value;
 }
 
-/**
- * Returns a body with its secrets masked. `nested` means that all strings of inner objects are secret, as in cloud credentials. In
- * truncated JSON, secret fields are masked as far as they can be recognized.
- */
+/** Returns a body with its secrets masked; with `nested`, all strings of inner objects are secret. */
 export function maskBody(body: string, nested: boolean): string {
   if (!/^\s*[[{]/.test(body)) return maskForm(body);
   try {
@@ -45,7 +42,6 @@ function maskForm(body: string): string {
   );
 }
 
-/** An object or a list whose members are to be masked. */
 interface Nested {
   readonly value: Record<string, unknown>;
   readonly nested: boolean;

@@ -4,7 +4,6 @@ import { deriveToken } from '../keys/derive.ts';
 
 /** A pending sign-in. */
 export interface SignIn {
-  /** The id of the organization. */
   readonly organization: number;
   /** Where the browser is redirected at the end. */
   readonly target: string;
@@ -21,7 +20,6 @@ export const signInSeconds = 600;
 
 const mostPending = 1000;
 
-/** The pending sign-ins of a world. */
 export class SignIns {
   readonly #seed: string;
   readonly #pending = new Map<string, Pending>();
@@ -66,7 +64,6 @@ export class SignIns {
     return { organization: pending.organization, target: pending.target, user: pending.agreed.user };
   }
 
-  /** Removes all pending sign-ins. */
   clear(): void {
     this.#pending.clear();
   }

@@ -68,10 +68,7 @@ export class World {
     this.signIns = new SignIns(seed);
   }
 
-  /**
-   * Returns the rows as stored, with free-form JSON in boxes. A reset or a restore replaces the store. Tests use `db`. @internal
-   * @internal
-   */
+  /** Returns the rows as stored; a reset or a restore replaces the store. Tests use `db`. @internal */
   get store(): Store {
     return this.#store;
   }
@@ -93,33 +90,12 @@ export class World {
 
   /** Replaces the rows of the seed and resets to them. */
   reseed(origin: StoreDump): void {
-    this.setOrigin(origin);
+    this.#origin = { state: origin, clock: this.#origin.clock };
     this.reset();
   }
 
-  /** Returns the rows that a reset restores. */
-  get origin(): StoreDump {
-    return this.#origin.state;
-  }
-
-  /** Replaces the rows of the seed, which the next reset restores. */
-  setOrigin(origin: StoreDump): void {
-    this.#origin = { state: origin, clock: this.#origin.clock };
-  }
-
-  /** Makes the current rows and clock what a reset restores. */
-  root(): void {
-    this.#origin = this.#present();
-    this.#onMutation({ do: 'root' });
-  }
-
   /** Returns the mutations that turn a fresh world into this one. */
-  *replay(origin: StoreDump): Generator<Mutation> {
-    if (this.#origin.state !== origin) {
-      yield* difference(origin, this.#origin.state);
-      yield { do: 'clock', clock: this.#origin.clock };
-      yield { do: 'root' };
-    }
+  *replay(): Generator<Mutation> {
     for (const [name, snapshot] of this.#snapshots) {
       yield* this.#replaySnapshot(snapshot);
       yield { do: 'save', name };

@@ -1,19 +1,13 @@
 // The worlds of an emulator: created on first use, each a copy of the seed.
 
-import { dumpStore, type StoreDump } from '../store/dump.ts';
+import type { StoreDump } from '../store/dump.ts';
 import type { Mutation } from './mutations.ts';
 import { World, type WorldOptions } from './world.ts';
 
-/** One change of a world, or of the seed of all with `origin`. */
+/** One change of a world, or of the seed of all with `origin`; `fixtures` identifies the fixtures of the rows. */
 export type WorldEvent =
-  /** `fixtures` identifies the fixtures of the rows; older logs have none. */
-  | { readonly do: 'origin'; readonly rows: StoreDump; readonly fixtures?: string }
-  | ((
-      | Mutation
-      /** The world was created from the current state of another, replacing one of the same name. */
-      | { readonly do: 'fork'; readonly from: string }
-      | { readonly do: 'remove' }
-    ) & { readonly world: string });
+  | { readonly do: 'origin'; readonly rows: StoreDump; readonly fixtures: string }
+  | ((Mutation | { readonly do: 'remove' }) & { readonly world: string });
 
 /** The world of calls that name none. */
 export const defaultWorld = 'default';
@@ -23,7 +17,6 @@ export function isWorldName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
 }
 
-/** The worlds of an emulator. */
 export class Worlds {
   readonly #worlds = new Map<string, World>();
   readonly #limit: number;
@@ -54,7 +47,6 @@ export class Worlds {
     this.#evict = evict;
   }
 
-  /** Reports whether a world exists. */
   has(name: string): boolean {
     return this.#worlds.has(name);
   }
@@ -64,20 +56,14 @@ export class Worlds {
     const known = this.#worlds.get(name);
     if (known) return this.#used(known);
     if (name !== defaultWorld && !this.#hasRoom()) return undefined;
-    return this.#make(name, this.#options);
+    const onMutation = (mutation: Mutation): void => this.onEvent?.({ ...mutation, world: name });
+    const world = new World({ ...this.#options, name, onMutation });
+    this.#worlds.set(name, world);
+    return world;
   }
 
-  /** Returns the world of calls that name none. */
   get default(): World {
     return this.open(defaultWorld)!;
-  }
-
-  /** Creates a world from the current state of another, replacing one of the same name; undefined if the limit is reached. */
-  fork(from: World, name: string): World | undefined {
-    if (!this.#worlds.has(name) && !this.#hasRoom()) return undefined;
-    const world = this.#make(name, { ...this.#options, origin: dumpStore(from.store), clock: from.clock.state });
-    this.onEvent?.({ do: 'fork', from: from.name, world: name });
-    return world;
   }
 
   // Evicts a world if that is enabled.
@@ -109,12 +95,10 @@ export class Worlds {
     return true;
   }
 
-  /** Returns the seed of ids, tokens and random numbers. */
   get seed(): string {
     return this.#options.seed;
   }
 
-  /** Returns the rows of a fresh world. */
   get origin(): WorldOptions['origin'] {
     return this.#options.origin;
   }
@@ -130,24 +114,6 @@ export class Worlds {
     this.#fixturesId = fixturesId;
     this.onEvent?.({ do: 'origin', rows: origin, fixtures: fixturesId() });
     for (const world of this.#worlds.values()) world.reseed(origin);
-  }
-
-  /** Replaces the rows of the seed; the worlds named keep theirs until they are reset. */
-  setOrigin(origin: WorldOptions['origin'], fixturesId: () => string, stay: ReadonlySet<string>): void {
-    const before = this.#options.origin;
-    this.#options = { ...this.#options, origin };
-    this.#fixturesId = fixturesId;
-    for (const world of this.#worlds.values()) {
-      if (!stay.has(world.name)) world.reseed(origin);
-      else if (world.origin === before) world.setOrigin(origin);
-    }
-  }
-
-  #make(name: string, options: Omit<WorldOptions, 'name'>): World {
-    const onMutation = (mutation: Mutation): void => this.onEvent?.({ ...mutation, world: name });
-    const world = new World({ ...options, name, onMutation });
-    this.#worlds.set(name, world);
-    return world;
   }
 }
 

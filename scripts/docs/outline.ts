@@ -75,7 +75,6 @@ export const outline: readonly Part[] = [
       'emulator/docs/verify.md',
       'emulator/docs/pages.md',
       'emulator/docs/demo-saas.md',
-      'emulator/docs/demo-edge.md',
       'emulator/docs/demo-onboarding.md',
       'emulator/docs/container.md',
       'emulator/docs/nats.md',

@@ -1,10 +1,9 @@
 // Requests for other addresses: forwarded to another server, recorded, and replayed.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -12,6 +11,7 @@ import type { Recording } from '../../emulator/app/recordings.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
 import { readFolder } from '../../emulator/fixture-folder.node.ts';
 import { proxyTo, startServer } from '../../emulator/server.node.ts';
+import { createProject } from '../support/project.ts';
 
 let other: Server;
 let url: string;
@@ -41,8 +41,7 @@ before(async () => {
 after(() => void other.close());
 
 test('other requests are forwarded with body, token and encoding, and the responses are recorded', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'drydock-recorded-'));
-  await writeFile(join(folder, 'users.json'), '[{"login":"zoe"}]');
+  const { folder } = createProject({ 'users.json': '[{"login":"zoe"}]' });
   const server = await startServer({}, { fixturesFolder: folder, proxy: url, record: folder });
   const repos = await fetch(`${server.url}/api/v1/repos?x=1`, { headers: { Authorization: 'token t' } });
   assert.deepEqual([await repos.json(), repos.headers.get('x-own')], [[{ name: 'drydock' }], 'yes']);
@@ -72,7 +71,6 @@ test('other requests are forwarded with body, token and encoding, and the respon
   assert.equal(await (await fetch(`${onPort.url}/logo.bin`)).text(), 'logo');
   assert.equal((await fetch(`${onPort.url}/hook`, { method: 'POST', body: 'sent' })).status, 204);
   await onPort.close();
-  await rm(folder, { recursive: true });
 });
 
 test('an unreachable server is 502, unless there is a recording', async () => {

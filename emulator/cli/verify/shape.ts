@@ -22,7 +22,6 @@ export interface ShapeDifference {
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Returns the shape of a value. */
 export function shapeOf(value: JsonValue): ResponseShape {
   const shape = emptyShape();
   see(shape, value);
@@ -56,10 +55,7 @@ function kindOf(value: JsonValue): Kind {
   return typeof value as 'boolean' | 'number' | 'object';
 }
 
-/**
- * Returns the differences between the shape of a real response and the emulator's. A member is missing if every value of one side has
- * it and no value of the other does. For paths in `free`, which hold free-form data, only the type is compared.
- */
+/** Returns the differences between two shapes. Below paths in `free`, only the type is compared. */
 export function compareShapes(
   real: ResponseShape,
   emulated: ResponseShape,

@@ -5,7 +5,6 @@ import type { JsonValue } from '../../../render/index.ts';
 /** Logins, slugs and names learned from earlier responses of one side. */
 export type Known = Map<string, string>;
 
-/** One request. */
 export interface TourStep {
   /** The `operationId`, then what is special about the request. */
   readonly name: string;
@@ -37,7 +36,6 @@ function learnFirst(names: Readonly<Record<string, string>>): (json: JsonValue, 
   };
 }
 
-/** Steps that only read. */
 export const readingSteps: readonly TourStep[] = [
   { name: 'getVersion', method: 'GET', path: '/version' },
   { name: 'getCurrentUser', method: 'GET', path: '/user', learn: learnFirst({ login: 'login' }) },
@@ -102,7 +100,6 @@ export const readingSteps: readonly TourStep[] = [
 const address = 'drydock-verify@example.com';
 const credential = { name: 'drydock-verify', type: 'Aws', aws: { accessKeyID: 'example', secretAccessKey: 'example' } };
 
-/** Steps that make changes and revert them. */
 export const writingSteps: readonly TourStep[] = (
   [
     { name: 'addEmails', method: 'POST', path: '/user/emails', body: () => ({ emails: [address] }) },

@@ -6,7 +6,6 @@ import { createEmulator } from '../../index.ts';
 import { compareShapes, type ShapeDifference, shapeOf } from './shape.ts';
 import { type Known, readingSteps, type TourStep, writingSteps } from './tour.ts';
 
-/** Options for `verify`. */
 export interface VerifyOptions {
   /** Base URL of the deployment, without `/api/v1`. */
   readonly against: string;
@@ -15,7 +14,6 @@ export interface VerifyOptions {
   readonly write: boolean;
 }
 
-/** Result of one step. */
 export interface StepResult {
   readonly name: string;
   readonly method: string;
@@ -26,7 +24,6 @@ export interface StepResult {
   readonly milliseconds: number;
 }
 
-/** Result of all steps. */
 export interface VerifyResult {
   readonly against: string;
   readonly steps: readonly StepResult[];

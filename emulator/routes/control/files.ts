@@ -5,11 +5,8 @@ import { type Call, type Route, routeBuilder } from '../../app/route.ts';
 import { chartEntry } from '../../rendering/catalog.ts';
 import { anyObject, integerSchema, listSchema, objectSchema, problemAnswer, textSchema } from '../shapes.ts';
 
-const namedText = objectSchema('NamedText', { name: textSchema, text: textSchema });
-
 const route = routeBuilder({ space: 'control', section: 'Control: drafts', access: 'public' });
 
-/** The routes of files. */
 export const fileRoutes: readonly Route[] = [
   route('takeFiles', 'POST /files', {
     summary: 'Add the charts of archives, folders and bundles; recognize Orders and values',
@@ -27,13 +24,9 @@ export const fileRoutes: readonly Route[] = [
     },
     answers: {
       200: {
-        description: 'The recognized files',
-        schema: objectSchema('TakenFiles', {
-          charts: { ...listSchema(anyObject), description: 'As in the list of charts' },
-          orders: listSchema(namedText),
-          values: listSchema(namedText),
-          refused: { ...listSchema(anyObject), description: 'Name, message and hint of each other file' },
-        }),
+        description:
+          '`charts` as in the list of charts, `orders` and `values` with name and text, and why others are `refused`',
+        schema: anyObject,
       },
       422: problemAnswer('The body is not a list of files, or takes too long to unpack'),
       503: problemAnswer('Too many Orders wait to be checked or rendered'),

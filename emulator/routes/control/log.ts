@@ -74,7 +74,6 @@ const timeout: Parameter = {
 };
 const logged = listSchema(entrySchema);
 
-/** The routes about what a world was asked. */
 export const logRoutes: readonly Route[] = [
   route('listRequests', 'GET /requests', {
     summary: 'List the last requests with headers and bodies, oldest first',
@@ -103,7 +102,7 @@ export const logRoutes: readonly Route[] = [
     },
     run: async (call) => {
       const timeoutMs = Math.min(Number(call.query('timeoutMs') || 5000), 60000);
-      const entry = await call.world.log.wait(filterOf(call), { timeoutMs, signal: call.signal });
+      const entry = await call.world.log.wait(filterOf(call), timeoutMs, call.signal);
       if (call.signal?.aborted) throw new CallerGone('while waiting for a request');
       if (!entry)
         throw missing(`No such request was made within ${timeoutMs} ms; /requests/near-misses lists similar ones.`);

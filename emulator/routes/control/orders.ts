@@ -43,7 +43,6 @@ const restoreBody = {
   schema: exactSchema('RestoreOrder', { owner: { type: 'string' }, order: { type: 'object' } }),
 };
 
-/** The control routes about orders. */
 export const controlOrderRoutes: readonly Route[] = [
   route('listOrders', 'GET /orders', {
     summary: "List the stored orders: those of the token's owner, of `owner`, or all",

@@ -33,7 +33,6 @@ const tooManySnapshots = problemAnswer('The world has too many snapshots');
 const snapshotParams = { name: 'Name of the snapshot' };
 const worldParams = { name: 'Name of the world' };
 
-/** The routes that control what a world holds. */
 export const stateRoutes: readonly Route[] = [
   route('getStatus', 'GET /status', {
     summary: 'Get the state of the world: users with tokens, clock, snapshots, scenarios',
@@ -130,8 +129,11 @@ export const stateRoutes: readonly Route[] = [
     run: ({ worlds, world, params, settings }) => {
       const { name } = params;
       if (!isWorldName(name)) throw invalid(`name: ${JSON.stringify(name)} cannot name a world`);
-      if (!worlds.fork(world, name))
-        throw new Problem(503, `There are ${settings.maxWorlds} worlds already: delete some.`);
+      const copy = worlds.open(name);
+      if (!copy) throw new Problem(503, `There are ${settings.maxWorlds} worlds already: delete some.`);
+      const state = world.exportSnapshot();
+      copy.reset();
+      copy.importSnapshot(state);
       return empty(204);
     },
   }),
@@ -177,7 +179,6 @@ function importDocument({ world, bytes = new Uint8Array() }: Call, name?: string
   return empty(204);
 }
 
-/** Throws a 503 `Problem` if the world has too many snapshots. One with the same name is replaced. */
 function checkSnapshotLimit({ world, settings: { maxSnapshots } }: Call, name: string): void {
   const names = world.snapshotNames();
   if (names.length < maxSnapshots || names.includes(name)) return;

@@ -26,7 +26,6 @@ const redirectTo = {
   schema: textSchema,
 };
 
-/** The routes of signing in by name and password. */
 export const passwordRoutes: readonly Route[] = [
   route('getSignInPage', 'GET /user/login', {
     summary: 'Show the sign-in page',
@@ -38,7 +37,7 @@ export const passwordRoutes: readonly Route[] = [
   route('signIn', 'POST /user/login', {
     summary: 'Sign in with name and password, and start a session',
     emulation:
-      'The session replaces a token for a day, or a week with `remember`; requests that change something also send the value of the cookie `_csrf` in the header `X-CSRF-Token`',
+      'The session replaces a token for a day; requests that change something also send the value of the cookie `_csrf` in the header `X-CSRF-Token`',
     query: { redirect_to: redirectTo },
     body: {
       description: 'Login or e-mail address, and password: a form, which gets a redirect, or JSON',
@@ -50,7 +49,6 @@ export const passwordRoutes: readonly Route[] = [
         properties: {
           user_name: { type: 'string', minLength: 1, maxLength: 254 },
           password: { type: 'string', maxLength: 1000 },
-          remember: { enum: [true, false, 'true', 'false', 'on'] },
           redirect_to: { type: 'string', maxLength: 2000 },
         },
       },
@@ -61,7 +59,7 @@ export const passwordRoutes: readonly Route[] = [
       401: { ...problemAnswer('Name or password is wrong'), type: htmlType },
       403: { ...problemAnswer('The account may not be used, or not in this way'), type: htmlType },
     },
-    run: (call, { user_name, password, remember, redirect_to }) => {
+    run: (call, { user_name, password, redirect_to }) => {
       const wanted = redirect_to || call.query('redirect_to') || '';
       const target = wanted === '' ? `${call.prefix}/` : readTarget('redirect_to', wanted, call);
       const user = admit(call, user_name, password);
@@ -69,7 +67,7 @@ export const passwordRoutes: readonly Route[] = [
         if (!wantsPage(call)) throw user;
         return signInPage(call, wanted, { problem: user, name: user_name });
       }
-      const cookies = beginSession(call, user, remember === true || remember === 'true' || remember === 'on');
+      const cookies = beginSession(call, user);
       if (!isForm(call))
         return ok(formatUser({ store: call.store, siteUrl: call.siteUrl, viewer: user }, user), {
           'Set-Cookie': cookies,
@@ -131,13 +129,12 @@ function signInPage(call: Call, target: string, refusal?: Refusal): Reply {
     `<form method="post" action="${escapeMarkup(`${prefix}/user/login`)}">`,
     `<label>Login or e-mail address<input name="user_name" value="${escapeMarkup(refusal?.name ?? '')}" autocomplete="username" required maxlength="254"${refusal ? '' : ' autofocus'}></label>`,
     `<label>Password<input name="password" type="password" autocomplete="current-password" required maxlength="1000"${refusal ? ' autofocus' : ''}></label>`,
-    '<label><input type="checkbox" name="remember"> Stay signed in for a week</label>',
     `<input type="hidden" name="redirect_to" value="${escapeMarkup(target)}">`,
     '<button>Sign in</button>',
     '</form>',
     ...methods,
   ];
-  return pageReply({ title: 'Sign in', body: body.join('\n'), status: refusal?.problem.status ?? 200 });
+  return pageReply('Sign in', body.join('\n'), refusal?.problem.status);
 }
 
 function signedIn({ full_name, login }: UserRow, method: string): string {

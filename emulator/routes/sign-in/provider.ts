@@ -33,7 +33,6 @@ const stateParameter = { description: 'The state issued by the service', schema:
 // Binds a sign-in to the browser that started it, so that nobody can be made to complete another's.
 const stateCookie = 'oauth2_state';
 
-/** The routes of signing in through an organization. */
 export const providerRoutes: readonly Route[] = [
   route('beginSignInThrough', 'GET /user/oauth2/{provider}', {
     summary: 'Start a sign-in through an organization',
@@ -60,15 +59,14 @@ export const providerRoutes: readonly Route[] = [
       redirect_uri: { description: 'The callback of the same sign-in', schema: textSchema },
       response_type: { description: '`code`', schema: { type: 'string', enum: ['code'] } },
       client_id: { description: 'The service', schema: textSchema },
-      q: { description: 'Only people whose login or name contains this text', schema: textSchema },
     },
     answers: { 200: page, 400: refusals[400], 404: refusals[404], 422: refusals[422] },
     run: (call) =>
       asPage(call, () => {
         const authorization = readAuthorization(call, call.query('state') ?? '', call.query('redirect_uri') ?? '');
         const { organization, source } = authorization.provider;
-        const body = consentBody(call, { ...authorization, search: (call.query('q') ?? '').slice(0, 100) });
-        return pageReply({ title: `${source.displayName}: sign in to ${organization.full_name}`, body });
+        const body = consentBody(call, authorization);
+        return pageReply(`${source.displayName}: sign in to ${organization.full_name}`, body);
       }),
   }),
   route('agreeToSignIn', 'POST /user/oauth2/{provider}/authorize', {
@@ -135,7 +133,6 @@ function callbackOf({ prefix }: Call, organization: { readonly id: number }): st
   return `${prefix}${providerPath(organization)}/callback`;
 }
 
-/** The parameters of the consent page. */
 interface AuthorizationRequest {
   readonly provider: Provider;
   readonly state: string;
@@ -198,22 +195,11 @@ function asPage(call: ProviderCall, run: () => Reply): Reply {
     if (!(failure instanceof Problem) || !wantsPage(call)) throw failure;
     const again = `<p><a href="${escapeMarkup(`${call.prefix}/user/login`)}">Back to the page to sign in on</a></p>`;
     const body = `<p role="alert">${escapeMarkup(failure.message)}</p>${again}`;
-    return pageReply({ title: 'Not signed in', body, status: failure.status });
+    return pageReply('Not signed in', body, failure.status);
   }
 }
 
 // The page that replaces an organization's own sign-in: all known people, each selectable with one click.
-
-const mostShown = 50;
-
-/** The parameters of the page. */
-interface Consent {
-  readonly provider: Provider;
-  readonly state: string;
-  readonly redirectUri: string;
-  /** Only people whose login or name contains this text; empty for all. */
-  readonly search: string;
-}
 
 /** Returns why a person cannot sign in through an organization, or undefined. */
 function whyNotThrough(
@@ -227,45 +213,34 @@ function whyNotThrough(
   return refusal === undefined ? stranger : `${refusal} ${stranger}`;
 }
 
-/** Returns the page below its title. */
-function consentBody(call: Call, { provider, state, redirectUri, search }: Consent): string {
+function consentBody(call: Call, { provider, state, redirectUri }: AuthorizationRequest): string {
   const { organization, source } = provider;
-  const people = peopleOf(call, organization, search);
-  const shown = people.slice(0, mostShown);
-  const rest = people.length - shown.length;
   const hidden = `<input type="hidden" name="state" value="${escapeMarkup(state)}"><input type="hidden" name="redirect_uri" value="${escapeMarkup(redirectUri)}">`;
   const question = `${escapeMarkup(organization.full_name)} signs its members in through ${escapeMarkup(source.displayName)}.`;
   return [
     `<p>${question} This page stands in for it: choose who you are.</p>`,
-    `<form>${hidden}<label>Search<input name="q" type="search" value="${escapeMarkup(search)}"></label></form>`,
     `<form method="post">${hidden}`,
-    `<ul>${shown.map((user) => personRow(call, organization, user)).join('\n')}</ul>`,
-    shown.length === 0 ? '<p>Nobody has a login or a name like that.</p>' : '',
-    rest > 0 ? `<p class="soft">And ${rest} more: search for them.</p>` : '',
+    `<ul>${peopleOf(call, organization)
+      .map((user) => personRow(call, organization, user))
+      .join('\n')}</ul>`,
     '<button name="cancel" value="true">Cancel</button>',
     '</form>',
   ].join('\n');
 }
 
-// Members first, then others with a role; a search includes everyone.
-function peopleOf({ store }: Call, organization: OrganizationRow, search: string): readonly UserRow[] {
-  const words = search.toLowerCase();
+// Members first, then others who can sign in at all.
+function peopleOf({ store }: Call, organization: OrganizationRow): readonly UserRow[] {
   const holders = new Set(tokenHolders(store).map(({ login }) => login));
   const everyone = store.user.all();
-  const [members, others]: [UserRow[], UserRow[]] = [[], []];
-  for (const user of everyone) {
-    const { login, full_name, password } = user;
-    if (!login.toLowerCase().includes(words) && !full_name.toLowerCase().includes(words)) continue;
-    if (isMember(store, organization.id, user.id)) members.push(user);
-    else if (words !== '' || password !== '' || holders.has(login)) others.push(user);
-  }
-  return [...members, ...others];
+  const members = everyone.filter((user) => isMember(store, organization.id, user.id));
+  const others = everyone.filter((user) => user.password !== '' || holders.has(user.login));
+  return [...new Set([...members, ...others])];
 }
 
 function personRow(call: Call, organization: OrganizationRow, user: UserRow): string {
   const { login, full_name } = user;
   const refusal = whyNotThrough(call, organization, user);
-  const about = [mayDo(user), user.description, refusal].filter((text) => text !== undefined && text !== '').join('. ');
+  const about = [user.description, refusal].filter((text) => text !== undefined && text !== '').join('. ');
   const picture = `<img src="${escapeMarkup(avatarUrl(call, login))}" alt="">`;
   const name = `<span>${escapeMarkup(full_name)} <code>${escapeMarkup(login)}</code><br><small>${escapeMarkup(about.replaceAll('..', '.'))}</small></span>`;
   const off = refusal === undefined ? '' : ' disabled';
@@ -273,18 +248,11 @@ function personRow(call: Call, organization: OrganizationRow, user: UserRow): st
   return `<li>${picture}${name}<button name="user" value="${escapeMarkup(login)}" ${label}${off}>Sign in</button></li>`;
 }
 
-function mayDo({ is_admin, orgAdmin, clientOrgUser }: UserRow): string {
-  if (is_admin) return 'Administers the site';
-  if (orgAdmin) return 'Administers an organization';
-  return clientOrgUser ? 'Works for a client organization' : 'Has no rights but their own';
-}
-
 /** Returns the URL at which signing in through an organization starts, as in `login-method`. */
 export function providerPath({ id }: Pick<OrganizationRow, 'id'>): string {
   return `/user/oauth2/org-${id}`;
 }
 
-/** An organization with its sign-in provider. */
 export interface Provider {
   readonly organization: OrganizationRow;
   readonly source: AuthSource;

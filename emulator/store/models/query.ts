@@ -63,8 +63,7 @@ const comparisons: { readonly [Name in keyof Required<FieldComparison<unknown>>]
 
 const comparisonNames = Object.keys(comparisons);
 
-/** What a query runs on. */
-export interface Queried<Entity> {
+interface Queried<Entity> {
   /** Name in errors, such as `db.cluster`. */
   readonly name: string;
   readonly entities: readonly Entity[];
@@ -75,8 +74,10 @@ export interface Queried<Entity> {
 }
 
 /** Returns the entities that match a query. Throws an `EmulatorError` (FILTER_INVALID) for an unknown field or comparison. */
-export function runQuery<Entity extends object>(queried: Queried<Entity>, query: Query<Entity>): readonly Entity[] {
-  const { name, entities, fields, plain } = queried;
+export function runQuery<Entity extends object>(
+  { name, entities, fields, plain }: Queried<Entity>,
+  query: Query<Entity>,
+): readonly Entity[] {
   const { where = {}, orderBy = {}, skip = 0, take = Number.POSITIVE_INFINITY } = query;
   if (fields) for (const field of [...Object.keys(where), ...Object.keys(orderBy)]) known(name, 'field', field, fields);
   const found = entities.filter((entity) => fits(name, entity, where as Readonly<Record<string, object>>, plain));

@@ -32,7 +32,6 @@ export interface ModelRule {
   readonly references?: readonly string[];
 }
 
-/** Rules by model. */
 export const rules: { readonly [Name in ModelName]: ModelRule } = {
   person: {
     kind: 'user',

@@ -126,6 +126,10 @@ test('requests are counted, found, almost found and awaited, in each world', asy
     'X-Drydock-World': 'blue',
   });
   assert.equal(over.at('count'), 1);
+  const waiting = as(emulator)('GET', control('/requests/wait?route=listOrganizations'));
+  await as(emulator, 'bob')('GET', '/user/orgs');
+  assert.equal((await waiting).at('user'), 'bob');
+  assert.equal((await as(emulator)('GET', control('/requests/wait?route=signOut&timeoutMs=1'))).status, 404);
   assert.equal((await as(emulator)('GET', control('/requests?staus=200'))).status, 422);
 });
 
@@ -181,6 +185,8 @@ test('invalid names and times are typed errors', () => {
     code: 'SCENARIO_UNKNOWN',
     message: /did you mean "offline"/,
   });
+  const scenarios = { odd: { description: '', faults: [{ route: 'nope' }] } };
+  assert.throws(() => createEmulator({ scenarios }), /scenarios\.odd\.faults\[0\]\.route: there is no route "nope"/);
   assert.throws(() => createEmulator({ now: 'soon' }), {
     code: 'TIME_INVALID',
     message: /^now: "soon" is not a valid time/,

@@ -3,16 +3,12 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { certificateIn, startServer } from '../../../emulator/server.node.ts';
+import { createProject } from '../../support/project.ts';
 
-let folder: string;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'drydock-tls-'));
-});
-after(() => rm(folder, { recursive: true }));
+const { folder } = createProject();
 
 function get(url: string, ca: string | undefined, servername?: string): Promise<number> {
   return new Promise((resolve, reject) => {

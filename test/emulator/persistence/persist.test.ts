@@ -1,20 +1,16 @@
-// The state in a file: one log for all worlds that stays short and groups writes; former files are imported or refused with a message.
+// The state in a file: one log for all worlds that stays short and groups writes; other files are refused.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { defineRoute } from '../../../emulator/define.ts';
 import { createEmulator, type Emulator } from '../../../emulator/emulator.ts';
 import { readLog } from '../../../emulator/persistence/log-file.node.ts';
 import { PersistError, persist } from '../../../emulator/persistence/persist.node.ts';
+import { createProject } from '../../support/project.ts';
 
-let folder: string;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'drydock-persist-'));
-});
-after(() => rm(folder, { recursive: true }));
+const { folder } = createProject();
 
 function post(emulator: Emulator, name: string, text = ''): Promise<Response> {
   const [ada] = emulator.users();
@@ -97,34 +93,26 @@ test('the log is rewritten before it grows without limit', async () => {
   assert.equal(spec, '39'.repeat(200_000));
 });
 
-test('an exported state is imported and stays beside the log', async () => {
-  const emulator = createEmulator();
-  await post(emulator, 'former');
-  const state = JSON.stringify(emulator.world().exportSnapshot());
-  for (const text of [state, JSON.stringify(JSON.parse(state), null, 2)]) {
-    const file = join(folder, `former-${text.length}`);
-    await writeFile(file, text);
-    await reopened(file, (again, notes) => {
-      assert.ok(names(again).includes('former'));
-      assert.match(notes[0] ?? '', /held the state of one world and is now a log of all worlds/);
-    });
-    assert.equal(await readFile(`${file}.previous`, 'utf8'), text);
-    assert.deepEqual(await reopened(file, (again, notes) => [names(again).includes('former'), ...notes]), [true]);
-  }
-});
-
-test('an invalid state is refused with the hint and not modified', async () => {
+test('an invalid state is refused with the hint and not modified, and the previous one is complete', async () => {
+  const file = join(folder, 'refused');
+  await reopened(file, (emulator) => void emulator.world().db.person.create({ login: 'zoe' }));
+  await reopened(file, () => {});
+  const whole = await readFile(file, 'utf8');
   const state = JSON.stringify(createEmulator().world().exportSnapshot());
-  for (const text of ['', 'hello', '[]', 'null', '{"format":"other"}', state.replace('"version":1', '"version":9')]) {
-    const file = join(folder, `foreign-${text.length}`);
+  for (const [text, message] of [
+    ['', /this is not a state file of drydock/],
+    [state, /this is not a state file of drydock/],
+    [whole.slice(0, -200), /the file is torn/],
+    [whole.replace('"ada"', '"eda"'), /line 2 is damaged/],
+  ] as const) {
     await writeFile(file, text);
-    await assert.rejects(
-      persist(createEmulator(), file),
-      (error: Error) => error instanceof PersistError && error.message.includes(`${file}.previous, where there is one`),
-      text.slice(0, 20),
-    );
+    await assert.rejects(persist(createEmulator(), file), (error: Error) => {
+      assert.match(error.message, message);
+      return error instanceof PersistError && error.message.includes(`${file}.previous, where there is one`);
+    });
     assert.equal(await readFile(file, 'utf8'), text);
   }
+  await reopened(`${file}.previous`, ({ world }) => assert.equal(world().db.person.getAll().at(-1)?.login, 'zoe'));
 });
 
 test('fixtures with relative times are the same at every start: changed rows stay, others follow the clock', async () => {
@@ -156,5 +144,5 @@ test('fixtures with relative times are the same at every start: changed rows sta
   ]);
   const other = { users: [{ login: 'ada', created: 'now-4d' }] };
   const [note = ''] = await at('2025-06-02T09:00:00Z', (_, notes) => notes, other);
-  assert.match(note, /the fixtures differ from those it was created with/);
+  assert.match(note, /keeps the fixtures that it was created with/);
 });

@@ -74,11 +74,10 @@ test('JSON gets the person as a response; an address is accepted as a name', asy
   const answer = await as(emulator)('POST', '//user/login', {
     user_name: 'BOB@example.com',
     password: 'bob-password',
-    remember: true,
   });
   assert.equal(answer.status, 200, answer.text);
   assert.equal(answer.at('login'), 'bob');
-  assert.ok(answer.headers.getSetCookie().every((line) => line.includes('Max-Age=604800')));
+  assert.equal(answer.headers.getSetCookie().length, 2);
 });
 
 test('a change in a session needs its CSRF token, a token needs none and takes precedence', async () => {
@@ -112,22 +111,12 @@ test('a session ends by the clock of its world, with its account, and on a reset
   assert.equal(await browser.login(), 401);
   // If a token is optional, an expired session counts as none.
   assert.equal((await browser.go('/api/v1/orgs/harbor')).status, 200);
-  await browser.send('/user/login', { ...ada, remember: 'on' });
-  world.clock.advance(6 * 86_400_000);
+  await browser.send('/user/login', ada);
   assert.equal(await browser.login(), 'ada');
   world.store.user.change(world.store.user.first('login', 'ada')?.id ?? 0, { prohibit_login: true });
   assert.equal(await browser.login(), 403);
   emulator.reset();
   assert.equal(await browser.login(), 401);
-});
-
-test('a person has at most fifty sessions, and the oldest are dropped', async () => {
-  const emulator = strictEmulator();
-  const [first, last] = [new Browser(emulator), new Browser(emulator)];
-  await first.send('/user/login', ada);
-  for (let i = 0; i < 50; i++) await last.send('/user/login', ada);
-  assert.deepEqual([await first.login(), await last.login()], [401, 'ada']);
-  assert.equal(emulator.world().store.session.size, 50);
 });
 
 describe('D a password sign-in is refused with a message', () => {
@@ -275,7 +264,6 @@ describe('through an organization', () => {
     assert.match(page, /value="finn" aria-label="Sign in as finn" disabled>/);
     assert.match(page, /This account is not activated\. Is not a member of Contoso\./);
     assert.match(page, /This account is prohibited from signing in\./);
-    assert.match(page, /Administers the site/);
     const { state, redirect_uri } = fieldsOf(consent);
     const back = locationOf(
       await browser.send('/user/oauth2/org-1005/authorize', { state, redirect_uri, user: 'eve' }),

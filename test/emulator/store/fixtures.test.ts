@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { readFolder } from '../../../emulator/fixture-folder.node.ts';
 import { createEmulator } from '../../../emulator/index.ts';
 import { defaultFixtures } from '../../../emulator/store/default-fixtures.ts';
 import { type Fixtures, validateFixtures } from '../../../emulator/store/fixtures.ts';
 import { findUser } from '../../../emulator/store/people.ts';
 import { seedStore } from '../../../emulator/store/seed.ts';
 import { formatSampleCharts } from '../../../scripts/build/generate/generate.ts';
+import { createProject } from '../../support/project.ts';
 
 const now = Date.parse('2025-05-02T09:00:00Z');
 
@@ -114,7 +116,7 @@ const wrong: readonly (readonly [fixtures: unknown, message: string])[] = [
       users: [user, { login: 'b' }],
       tokens: ['ada', 'b'].map((login) => ({ user: login, name: 't', token: '12345678' })),
     },
-    'tokens[1].token: is the token of [0] too: give each user a unique token',
+    'tokens[1].token: is taken: give each user a unique token',
   ],
   [
     { users: [user], tokens: [{ user: 'ada', name: 't', token: '12345678', expires: '2025-01-99T00:00:00Z' }] },
@@ -155,6 +157,25 @@ for (const [fixtures, message] of wrong) {
     );
   });
 }
+
+const wrongFiles: readonly (readonly [file: string, text: string, message: RegExp])[] = [
+  ['users.json', '[{"login":7}]', /^users\.json: \[0\]\.login: must be a string/],
+  ['follows.json', '[{"user":"x","follows":[]}]', /^follows\.json: \[0\]\.user: there is no user "x"/],
+  ['user.json', '[]', /^user\.json: no such kind of fixture; did you mean "users\.json"\?; there are users,/],
+  ['setting.json', '{}', /^setting\.json: no such kind of fixture; did you mean "settings\.json"\?/],
+  ['settings.json', '{"hostd":true}', /^settings\.json: has an unknown field "hostd"/],
+  [
+    'scenarios.json',
+    '{"a":{"description":"","faults":[{"status":1}]}}',
+    /^scenarios\.json: a\.faults\[0\]\.status: must be/,
+  ],
+];
+test('an invalid file of a folder is refused with its place', async () => {
+  for (const [file, text, message] of wrongFiles) {
+    const { folder } = createProject({ [file]: text });
+    await assert.rejects(readFolder(folder), { code: 'FIXTURE_INVALID', message });
+  }
+});
 
 test('lists are accepted as written by `drydock init`, with the schema beside', () => {
   const users = { $schema: 'x.json', users: [{ login: 'zoe' }] };

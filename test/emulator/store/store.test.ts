@@ -72,22 +72,6 @@ test('a free-form object is replaced as a whole, including dots, nulls and unusu
   assert.equal(({} as { x?: unknown }).x, undefined);
 });
 
-test('a copy and its origin are independent', () => {
-  const origin = storeOf(3);
-  const copy = copyOf(origin);
-  copy.user.add({ login: 'copied' });
-  origin.user.add({ login: 'original' });
-  copy.email.change(1, { email: 'copied@example.com' });
-  origin.email.remove(2);
-  copy.team.add({ organization: 1, members: [1] });
-  assert.equal(findUser(origin, 'copied'), undefined);
-  assert.equal(findUser(copy, 'original'), undefined);
-  assert.equal(origin.email.get(1)?.email, 'user1@example.com');
-  assert.equal(copy.email.get(2)?.email, 'user2@example.com');
-  assert.deepEqual([origin.team.size, copy.team.size], [0, 1]);
-  assert.equal(copyOf(copy).email.first('address', 'copied@example.com')?.id, 1);
-});
-
 test('a row cannot be added without its owner, nor change its id', () => {
   const store = storeOf(1);
   assert.throws(() => store.email.add({ user: 2, email: 'a@b' }), /email\.user: there is no user 2/);
