@@ -75,15 +75,13 @@ const unusualNames = [
 ];
 
 /** Returns a header and its content, with the given fields instead of those of a file. */
-function entry({ dice }: Source, content: Buffer, fields: Fields): Buffer {
+function entry(content: Buffer, fields: Fields): Buffer {
   const bytes = Buffer.alloc(512);
   const own = { mode: '0000644\0', uid: '0000000\0', gid: '0000000\0', size: octal(content.length), type: '0' };
   const all: Fields = { ...own, time: '00000000000\0', magic: 'ustar\x0000', ...fields };
   for (const [name, offset] of Object.entries(offsets)) latin(all[name as keyof Fields] ?? '').copy(bytes, offset);
   bytes.write('        ', 148);
-  // Some programs sum up signed bytes.
-  const isSigned = dice.below(40) === 0;
-  const sum = bytes.reduce((all, byte) => all + (isSigned ? byte - 256 * (byte >> 7) : byte), 0);
+  const sum = bytes.reduce((all, byte) => all + byte, 0);
   bytes.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
   return Buffer.concat([bytes, padded(content)]);
 }
@@ -94,7 +92,7 @@ function file(source: Source, name: string, content: Buffer): Buffer {
     .filter(() => isUnusual(24))
     .map(([field, values]) => [field, dice.pick(values)]);
   const kind = isUnusual(5) ? { name: dice.pick(unusualNames), type: dice.pick(types) } : { name };
-  return entry(source, content, { ...Object.fromEntries(changed), ...kind });
+  return entry(content, { ...Object.fromEntries(changed), ...kind });
 }
 
 function record(key: string, value: string): string {
@@ -116,31 +114,29 @@ const paxRecords: readonly string[] = [
 function paxHeader(source: Source): Buffer {
   const { dice } = source;
   const text = dice.list(1, 3, () => dice.pick(paxRecords)).join('');
-  return entry(source, latin(text), { name: 'pax', type: dice.below(8) === 0 ? 'g' : 'x' });
+  return entry(latin(text), { name: 'pax', type: dice.below(8) === 0 ? 'g' : 'x' });
 }
 
 function gnuHeader(source: Source): Buffer {
   const { dice } = source;
   const content = latin(`${dice.pick(unusualNames)}${dice.pick(['\0', '\0tail'])}`);
-  return entry(source, content, { name: '././@LongLink', type: dice.pick(['L', 'L', 'K']), magic: 'ustar  \0' });
+  return entry(content, { name: '././@LongLink', type: dice.pick(['L', 'L', 'K']), magic: 'ustar  \0' });
 }
 
-/** A template that prints the content of an archive: its files, templates and subcharts. */
+/** A template that prints the content of an archive. */
 const printer = `a: {{ .Values.a }}
 files:{{ range $path, $data := .Files }}
 - {{ toJson $path }}: {{ b64enc (toString $data) }}{{ end }}
-charts: {{ keys .Subcharts | sortAlpha | toJson }}
 `;
 
 function archive(source: Source): Buffer {
   const { dice, isUnusual } = source;
-  const files: (readonly [name: string, content: string | Buffer])[] = [
+  const files: (readonly [name: string, content: string])[] = [
     ['c/values.yaml', 'a: 1\n'],
     ['c/templates/a.yaml', `${printer}${'# pad\n'.repeat(dice.below(200))}`],
     ...dice.list(0, 2, () => [isUnusual(2) ? dice.pick(unusualNames) : 'c/f.txt', 'text'] as const),
   ];
   if (!isUnusual(10)) files.unshift(['c/Chart.yaml', 'apiVersion: v2\nname: c\nversion: 1.0.0\n']);
-  if (dice.below(4) === 0) files.push(['c/charts/s-1.0.0.tgz', subchart(source)]);
   const parts = files.flatMap(([name, content]) => [
     ...(isUnusual(6) ? [paxHeader(source)] : []),
     ...(isUnusual(8) ? [gnuHeader(source)] : []),
@@ -149,13 +145,6 @@ function archive(source: Source): Buffer {
   // Files after the end of the archive.
   if (dice.below(6) === 0) parts.push(Buffer.alloc(512), file(source, 'c/z.txt', Buffer.from('z')));
   return Buffer.concat([...parts, Buffer.alloc(dice.pick([1024, 1024, 1024, 0, 512, 4096, 100]))]);
-}
-
-/** Returns a packed chart for `charts/`. */
-function subchart(source: Source): Buffer {
-  const files = { 'Chart.yaml': 'apiVersion: v2\nname: s\nversion: 1.0.0\n', 'templates/b.yaml': 'b: 1\n' };
-  const parts = Object.entries(files).map(([name, text]) => file(source, `s/${name}`, Buffer.from(text)));
-  return member(source, Buffer.concat([...parts, Buffer.alloc(1024)]));
 }
 
 /** Returns the bytes with a few of them changed, removed or inserted. */

@@ -98,18 +98,7 @@ const others: readonly MakeFlag[] = [
   ],
   async (dice) => [
     '--name-template',
-    dice.pick([
-      'x{{ 1 }}',
-      '{{ randAlpha 0 }}y',
-      '{{',
-      '{{ fail "x" }}',
-      'UPPER',
-      '{{ now }}',
-      '',
-      '{{ "a" | upper }}',
-      '{{ .x }}',
-      word(dice),
-    ]),
+    dice.pick(['x{{ 1 }}', '{{ randAlpha 0 }}y', '{{', '{{ fail "x" }}', 'UPPER', '', '{{ .x }}', word(dice)]),
   ],
   // Arguments that look like a global flag, as the value of another flag or after its letter.
   async (dice) => [
@@ -120,12 +109,12 @@ const others: readonly MakeFlag[] = [
   async (dice) => [
     `-${dice.pick(['f', 'a', 's', 'l', 'g'])}${dice.pick(['new.yaml', 'v.yaml', 'n', 'n=x', 'vn', 'an=x'])}`,
   ],
-  async () => ['--include-crds'],
-  async () => ['--skip-crds'],
-  async () => ['--no-hooks'],
-  async () => ['--skip-tests'],
-  async () => ['--is-upgrade'],
-  async () => ['--skip-schema-validation'],
+  async (dice) => [
+    dice.pick(wordList`
+      --include-crds --skip-crds --no-hooks --skip-tests --is-upgrade --skip-schema-validation --debug
+      --render-subchart-notes
+    `),
+  ],
   async (dice) => [
     `--${dice.pick(['include-crds', 'no-hooks', 'skip-tests', 'is-upgrade', 'debug'])}=${dice.pick(['true', 'false', '1', '0', 'T', 'x', ''])}`,
   ],
@@ -140,8 +129,6 @@ const others: readonly MakeFlag[] = [
     dice.pick(['--timeout', '--version', '--history-max', '--description', '--labels', '--kube-context']),
     dice.pick(['1', 'x', '5m', 'a=b', '']),
   ],
-  async () => ['--debug'],
-  async () => ['--render-subchart-notes'],
   async (dice) => [dice.pick(['extra', '--', '-', ''])],
 ];
 
