@@ -88,12 +88,8 @@ test('a demo overwrites another demo, but no other files', async () => {
 
 test('invalid input of a demo is reported before any file is written', async () => {
   const invalid: readonly (readonly [readonly string[], number, RegExp])[] = [
-    [['demo'], 2, /^Error: "drydock demo" takes the folder to write, and Orders/],
     [['demo', 'out', 'missing-chart.yaml'], 1, /charts\/none/],
-    [['demo', 'out', 'nope.yaml'], 1, /nope\.yaml/],
-    [['demo', 'out', '--charts', 'missing-folder'], 1, /^Error: there is no folder missing-folder/],
     [['demo', 'out', '--fixtures', 'fixtures'], 1, /users/],
-    [['demo', 'order.yaml'], 1, /order\.yaml/],
     // Nothing can be created below /proc, and Node's recursive mkdir never ends there. Other systems have no /proc.
     [['demo', existsSync('/proc') ? '/proc/x/y' : 'order.yaml/x'], 1, /mkdir|order\.yaml/],
   ];

@@ -75,6 +75,11 @@ for (const run of runs) {
   duration = performance.now() - start;
   recorded[run] = Object.fromEntries(charts.map((name) => [name, filesOf(name)]));
 }
+function checkCompleted(run: Run): void {
+  const isComplete = charts.every((name) => recorded[run][name] === filesOf(name));
+  check('an update completes interrupted ones', isComplete);
+}
+
 const isDifferent = charts.every((name) => recorded.old[name] !== recorded.new[name] && recorded.new[name] !== '');
 check('the two runs differ in every snapshot', isDifferent);
 const seen = { old: 0, new: 0, interrupted: 0, rounds: 0 };
@@ -109,21 +114,16 @@ for (let round = 0; needsMore(round); round++) {
     const status = inputs.find(({ input }) => input === `charts/${name}`)?.status;
     seen[own ?? 'interrupted']++;
     if (own === undefined && !isMarked)
-      check(`the snapshot of ${name} is of one run or marked as interrupted:\n${files}`, false);
+      throw new Error(`the snapshot of ${name} is neither of one run nor marked as interrupted:\n${files}`);
     const isReported = isMarked
       ? text.includes(`an update of snapshots/${name}.snap was interrupted`)
       : status === (own === run ? 'same' : 'different');
-    if (!isReported)
-      check(
-        `the run after the kill reports the state of ${name} (${status}; ${isMarked ? 'interrupted' : own})`,
-        false,
-      );
+    if (!isReported) throw new Error(`wrong state of ${name} (${status}; ${isMarked ? 'interrupted' : own})`);
   }
   // An interrupted update remains until the next one.
   if (round % 5 === 4) {
     await once(update([]), 'exit');
-    const repaired = charts.every((name) => recorded[run][name] === filesOf(name));
-    if (!repaired) check('an update completes interrupted ones', false);
+    checkCompleted(run);
   }
 }
 check(
@@ -131,11 +131,7 @@ check(
   seen.interrupted > 0,
 );
 await once(update([]), 'exit');
-const last = runs[(Number(rounds) - 1) % 2]!;
-check(
-  'an update completes interrupted ones',
-  charts.every((name) => recorded[last][name] === filesOf(name)),
-);
+checkCompleted(runs[(seen.rounds - 1) % 2]!);
 check(
   'the next run finds no differences',
   (await compare()).inputs.every(({ status }) => status === 'same'),
