@@ -134,6 +134,6 @@ export const charts: Family = {
   name: 'charts',
   about: 'charts with one changed file: the fixtures, and those of --charts',
   batch: 50,
-  share: 3,
+  share: 2,
   run: (job, tools) => runCommands(job, tools, (seed) => makeCommand(seed, tools)),
 };

@@ -122,6 +122,6 @@ export const orders: Family = {
   name: 'orders',
   about: 'Orders of the fixture charts: structure, patches, hostile shapes',
   batch: 100,
-  share: 3,
+  share: 2,
   run: (job) => runInputs(job, (seed) => tryOrder(makeOrder(seed))),
 };
