@@ -3,7 +3,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { Dice, wordList } from '../support/dice.ts';
 import { type Command, runCommands } from './commands.ts';
 import type { Family, Tools } from './family.ts';
@@ -164,30 +164,14 @@ function mutate({ dice }: Source, bytes: Buffer): Buffer {
   return changed;
 }
 
-/** Compresses bytes as a member of a gzip file, with any of the optional fields. */
+/** Compresses bytes as a member of a gzip file, with a name or a comment, and sometimes a wrong checksum or size. */
 function member({ dice, isUnusual }: Source, bytes: Buffer): Buffer {
-  const flag = isUnusual(4) ? dice.below(32) : 0;
-  const text = (): Buffer => latin(`${'n'.repeat(dice.pick([0, 3, 510, 511, 512, 600]))}\0`);
-  const parts: Buffer[] = [Buffer.from([0x1f, 0x8b, 8, flag, 0, 0, 0, 0, 0, 3])];
-  if (flag & 4) parts.push(Buffer.from([3, 0, 1, 2, 3]));
-  if (flag & 8) parts.push(text());
-  if (flag & 16) parts.push(text());
-  const wrong = (sides: number): number => (isUnusual(sides) ? 1 : 0);
-  if (flag & 2) {
-    const sum = Buffer.alloc(2);
-    sum.writeUInt16LE((checksum(Buffer.concat(parts)) + wrong(3)) & 0xffff);
-    parts.push(sum);
-  }
-  const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE((checksum(bytes) + wrong(12)) >>> 0, 0);
-  trailer.writeUInt32LE(bytes.length + wrong(12), 4);
-  const [level, strategy] = [dice.pick([0, 1, 6, 9]), dice.pick([0, 0, 0, 4])];
-  return Buffer.concat([...parts, deflateRawSync(bytes, { level, strategy }), trailer]);
-}
-
-// Node has crc32 only since version 22, but the output of gzip contains it.
-function checksum(bytes: Uint8Array): number {
-  return crc32 === undefined ? gzipSync(bytes).readUInt32LE(gzipSync(bytes).length - 8) : crc32(bytes);
+  const flag = isUnusual(4) ? dice.pick([8, 16, 24, 4, 32]) : 0;
+  const text = latin(`${'n'.repeat(dice.pick([0, 3, 511, 512, 600]))}\0`);
+  const head = Buffer.from([0x1f, 0x8b, 8, flag, 0, 0, 0, 0, 0, 3]);
+  const packed = gzipSync(bytes, { level: dice.pick([0, 1, 6, 9]), strategy: dice.pick([0, 0, 0, 4]) }).subarray(10);
+  for (const offset of [8, 4]) if (isUnusual(12)) packed[packed.length - offset]! ^= 1;
+  return Buffer.concat([head, ...(flag & 8 ? [text] : []), ...(flag & 16 ? [text] : []), packed]);
 }
 
 function packed(source: Source): Buffer {

@@ -51,9 +51,7 @@ async function steadyAnswers(row: RowInput, { helm, major, folder }: Tools): Pro
 }
 
 function isKnown(row: RowInput, { want, ours }: Answers): boolean {
-  return (
-    reported.has(causeOf({ want, ours })) || knownDifferences.some(({ isMeant }) => isMeant(row.template, want, ours))
-  );
+  return knownDifferences.some(({ isMeant }) => isMeant(row.template, want, ours));
 }
 
 async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 'text' | 'row'> | undefined> {
@@ -67,7 +65,6 @@ async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 
   });
   const small = await steadyAnswers({ ...row, template: smallest }, tools);
   const [template, { want, ours }] = small === undefined ? [row.template, answers] : [smallest, small];
-  reported.add(causeOf(answers)).add(causeOf({ want, ours }));
   return { text: template, row: { template, want, got: ours } };
 }
 
@@ -87,18 +84,6 @@ async function differing(rows: readonly RowInput[], ours: readonly OurAnswer[], 
 /** Returns a family of rows. */
 export function rowFamily(about: Pick<Family, 'name' | 'about' | 'batch' | 'share'>, draw: Draw): Family {
   return { ...about, run: (job, tools) => runRows(job, tools, draw) };
-}
-
-/** The causes of differences that this process has reported. Each is reported once. */
-const reported = new Set<string>();
-
-/** Returns a text that is the same for most differences with one cause: the errors without names, numbers and strings. */
-function causeOf({ want, ours: got }: Answers): string {
-  const plain = (text: string): string =>
-    text.startsWith('Error: ')
-      ? text.replace(/^.*?: error calling|^.*>: /s, '').replace(/"(\\.|[^"])*"|<.*?>|[\d.]+/gs, '')
-      : '';
-  return want.startsWith('Error: ') || got.startsWith('Error: ') ? `${plain(want)}\n${plain(got)}` : want + got;
 }
 
 async function runRows(job: Job, tools: Tools, draw: Draw): Promise<Outcome> {

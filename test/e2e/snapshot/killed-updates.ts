@@ -1,5 +1,5 @@
 // Tests that `drydock snapshot --update`, killed at any moment, leaves snapshots of one run or marks them as interrupted, and that the next
-// update completes it. Part of `npm run test:e2e -- persistence`, with `-- --rounds N` (default 30).
+// update completes it. Part of `npm run test:e2e -- persistence`.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,13 +7,12 @@ import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { writeFiles } from '../../../scripts/dev/tools/write-files.ts';
 
-const { rounds = '30' } = parseArgs({ options: { rounds: { type: 'string' } } }).values;
+const rounds = 30;
 const command = await buildProduct();
 const workspace = temporaryFolder('drydock-kills-');
 const charts = Array.from({ length: 6 }, (_, index) => `chart-${index}`);
@@ -84,8 +83,7 @@ const isDifferent = charts.every((name) => recorded.old[name] !== recorded.new[n
 check('the two runs differ in every snapshot', isDifferent);
 const seen = { old: 0, new: 0, interrupted: 0, rounds: 0 };
 // On a fast machine no kill may hit the writing: then there are more.
-const needsMore = (round: number): boolean =>
-  round < Number(rounds) || (seen.interrupted === 0 && round < 4 * Number(rounds));
+const needsMore = (round: number): boolean => round < rounds || (seen.interrupted === 0 && round < 4 * rounds);
 for (let round = 0; needsMore(round); round++) {
   const run = runs[round % 2]!;
   await writeCharts(run);
