@@ -1,29 +1,16 @@
-// The `demo` command: the files that it writes for a static host, and its errors.
+// The `demo` command keeps other files and reports its errors; own-demo.spec.ts shows what it writes.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import type { DemoInput } from '../../emulator/demo/given.ts';
 import { temporaryFolder } from '../../scripts/dev/tools/tools.ts';
 import { writeFiles } from '../../scripts/dev/tools/write-files.ts';
 import { runInProcess } from '../support/cli.ts';
 
 let folder: string;
 const files = {
-  'charts/own/Chart.yaml': 'apiVersion: v2\nname: own\nversion: 1.2.3\n',
-  'charts/own/templates/a.yaml': 'kind: A\napiVersion: v1\nmetadata: {name: {{ .Release.Name }}}\n',
-  'charts/spare/Chart.yaml': 'apiVersion: v2\nname: spare\nversion: 0.1.0\n',
-  'charts/broken/Chart.yaml': 'name: [\n',
-  'order.yaml': `# "Ours" & <theirs>
-apiVersion: releases.x-helm.dev/v1alpha1
-kind: Order
-metadata: {name: o}
-spec:
-  packages:
-    - chart: {name: own, version: 1.2.3, sourceRef: {kind: Local, name: charts/own}, releaseName: r, namespace: ns}
-`,
   'missing-chart.yaml': `apiVersion: releases.x-helm.dev/v1alpha1
 kind: Order
 metadata: {name: o}
@@ -41,33 +28,6 @@ before(async () => {
 });
 
 const run = (...argv: readonly string[]) => runInProcess(argv, folder, {});
-
-async function inputOf(demo: string): Promise<DemoInput> {
-  const text = await readFile(join(folder, demo, 'given.js'), 'utf8');
-  return JSON.parse(text.replace(/^export default /, '').replace(/;\n$/, '')) as DemoInput;
-}
-
-test('a demo contains the given Orders, their charts and the charts of folders, and works offline', async () => {
-  const { exitCode, stdout, stderr } = await run('demo', 'public/demo', 'order.yaml', '--charts', 'charts');
-  assert.equal(exitCode, 0, stderr);
-  assert.match(stdout, /2 charts and 1 Order of yours\n/);
-  assert.match(stderr, /^warning: broken is left out: .+\n$/);
-  const { files: charts = [], orders = [] } = await inputOf('public/demo');
-  assert.deepEqual(
-    charts.map(({ path, sourceRef }) => [path, sourceRef]),
-    [
-      ['own-1.2.3.tgz', { kind: 'Local', name: 'charts/own' }],
-      ['spare-0.1.0.tgz', { kind: 'Local', name: 'spare' }],
-    ],
-  );
-  assert.equal(orders[0]?.text, files['order.yaml']);
-  const page = await readFile(join(folder, 'public/demo/index.html'), 'utf8');
-  assert.match(page, /<meta name="drydock-order" content="# &quot;Ours&quot; &amp; &lt;theirs&gt;\napiVersion/);
-  const names = await readdir(join(folder, 'public/demo'));
-  const worker = await readFile(join(folder, 'public/demo/sw.js'), 'utf8');
-  for (const name of names.filter((one) => one !== 'sw.js')) assert.ok(worker.includes(`"./${name}"`), name);
-  for (const name of ['demo.js', 'in-page.js', 'render-worker.js']) assert.ok(names.includes(name), name);
-});
 
 test('a demo overwrites another demo, but no other files', async () => {
   const { exitCode, stdout } = await run('demo', 'again', '--json');
@@ -88,14 +48,10 @@ test('a demo overwrites another demo, but no other files', async () => {
 
 test('invalid input of a demo is reported before any file is written', async () => {
   const invalid: readonly (readonly [readonly string[], number, RegExp])[] = [
-    [['demo'], 2, /^Error: "drydock demo" takes the folder to write, and Orders/],
     [['demo', 'out', 'missing-chart.yaml'], 1, /charts\/none/],
-    [['demo', 'out', 'nope.yaml'], 1, /nope\.yaml/],
-    [['demo', 'out', '--charts', 'missing-folder'], 1, /^Error: there is no folder missing-folder/],
     [['demo', 'out', '--fixtures', 'fixtures'], 1, /users/],
-    [['demo', 'order.yaml'], 1, /order\.yaml/],
     // Nothing can be created below /proc, and Node's recursive mkdir never ends there. Other systems have no /proc.
-    [['demo', existsSync('/proc') ? '/proc/x/y' : 'order.yaml/x'], 1, /mkdir|order\.yaml/],
+    [['demo', existsSync('/proc') ? '/proc/x/y' : 'missing-chart.yaml/x'], 1, /mkdir|missing-chart\.yaml/],
   ];
   for (const [words, expected, message] of invalid) {
     const { exitCode, stdout, stderr } = await run(...words);

@@ -1,7 +1,6 @@
 // HTTP requests to the emulator on a port, in the process of the job: none may crash it, block it or cause an internal error.
 
 import { Agent, request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
 import { documentRoutes } from '../../emulator/app/openapi.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
 import { type EmulatorServer, startServer } from '../../emulator/server.node.ts';
@@ -21,16 +20,11 @@ interface Response {
 
 const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
 
-async function send(port: number, request: GeneratedRequest): Promise<Response> {
+function send(port: number, { method, path, headers, body, chunked }: GeneratedRequest): Promise<Response> {
   const started = performance.now();
-  const answer = await (request.raw ? sendRaw(port, request.raw) : sendHttp(port, request));
-  return { ...answer, durationMs: performance.now() - started };
-}
-
-type Answer = Omit<Response, 'durationMs'>;
-
-function sendHttp(port: number, { method, path, headers, body, chunked }: GeneratedRequest): Promise<Answer> {
   return new Promise((resolve) => {
+    const end = (status: number, text: string): void =>
+      resolve({ status, text, durationMs: performance.now() - started });
     const framed: Record<string, string> = { ...headers };
     if (body && chunked) framed['Transfer-Encoding'] = 'chunked';
     else if (body) framed['Content-Length'] = String(body.length);
@@ -39,34 +33,21 @@ function sendHttp(port: number, { method, path, headers, body, chunked }: Genera
       sent.on('response', (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', (error) => resolve({ status: 0, text: error.message }));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+        response.on('error', (error) => end(0, error.message));
+        response.on('end', () => end(response.statusCode ?? 0, Buffer.concat(chunks).toString()));
       });
-      sent.on('error', (error) => resolve({ status: 0, text: error.message }));
+      sent.on('error', (error) => end(0, error.message));
       sent.end(body);
     } catch (failure) {
       // The client refuses to send some invalid requests.
-      resolve({ status: -1, text: (failure as Error).message });
+      end(-1, (failure as Error).message);
     }
-  });
-}
-
-function sendRaw(port: number, bytes: Buffer): Promise<Answer> {
-  return new Promise((resolve) => {
-    let text = '';
-    // Closes the sending side, so that the server must reject incomplete requests.
-    const socket = connect(port, '127.0.0.1', () => socket.end(bytes));
-    socket.on('data', (chunk) => {
-      text += chunk.toString('latin1');
-    });
-    socket.on('error', () => {});
-    socket.on('close', () => resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0), text }));
   });
 }
 
 function failureOf(request: GeneratedRequest, { status, text }: Response): string | undefined {
   const isSet = Object.values(request.headers).includes(faultyWorld) || /"message":"A fault was set/.test(text);
-  if (isSet || request.raw) return undefined;
+  if (isSet) return undefined;
   // A request may select any status with Prefer.
   if (request.headers.Prefer?.startsWith('code=')) return undefined;
   if (status >= 500) return `${status}: ${text.slice(0, 300)}`;
@@ -92,7 +73,7 @@ async function open(): Promise<Opened> {
   );
   const operations = documents.flatMap((document) => operationsOf(document as never));
   const tokens = server.emulator.users().map(({ token }) => token);
-  return { server, subject: { operations, tokens, host: new URL(server.url).host, bodyLimit } };
+  return { server, subject: { operations, tokens, bodyLimit } };
 }
 
 async function run({ family, seed, count }: Job): Promise<Outcome> {

@@ -3,7 +3,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { Dice, wordList } from '../support/dice.ts';
 import { type Command, runCommands } from './commands.ts';
 import type { Family, Tools } from './family.ts';
@@ -75,15 +75,13 @@ const unusualNames = [
 ];
 
 /** Returns a header and its content, with the given fields instead of those of a file. */
-function entry({ dice }: Source, content: Buffer, fields: Fields): Buffer {
+function entry(content: Buffer, fields: Fields): Buffer {
   const bytes = Buffer.alloc(512);
   const own = { mode: '0000644\0', uid: '0000000\0', gid: '0000000\0', size: octal(content.length), type: '0' };
   const all: Fields = { ...own, time: '00000000000\0', magic: 'ustar\x0000', ...fields };
   for (const [name, offset] of Object.entries(offsets)) latin(all[name as keyof Fields] ?? '').copy(bytes, offset);
   bytes.write('        ', 148);
-  // Some programs sum up signed bytes.
-  const isSigned = dice.below(40) === 0;
-  const sum = bytes.reduce((all, byte) => all + (isSigned ? byte - 256 * (byte >> 7) : byte), 0);
+  const sum = bytes.reduce((all, byte) => all + byte, 0);
   bytes.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
   return Buffer.concat([bytes, padded(content)]);
 }
@@ -94,7 +92,7 @@ function file(source: Source, name: string, content: Buffer): Buffer {
     .filter(() => isUnusual(24))
     .map(([field, values]) => [field, dice.pick(values)]);
   const kind = isUnusual(5) ? { name: dice.pick(unusualNames), type: dice.pick(types) } : { name };
-  return entry(source, content, { ...Object.fromEntries(changed), ...kind });
+  return entry(content, { ...Object.fromEntries(changed), ...kind });
 }
 
 function record(key: string, value: string): string {
@@ -116,31 +114,29 @@ const paxRecords: readonly string[] = [
 function paxHeader(source: Source): Buffer {
   const { dice } = source;
   const text = dice.list(1, 3, () => dice.pick(paxRecords)).join('');
-  return entry(source, latin(text), { name: 'pax', type: dice.below(8) === 0 ? 'g' : 'x' });
+  return entry(latin(text), { name: 'pax', type: dice.below(8) === 0 ? 'g' : 'x' });
 }
 
 function gnuHeader(source: Source): Buffer {
   const { dice } = source;
   const content = latin(`${dice.pick(unusualNames)}${dice.pick(['\0', '\0tail'])}`);
-  return entry(source, content, { name: '././@LongLink', type: dice.pick(['L', 'L', 'K']), magic: 'ustar  \0' });
+  return entry(content, { name: '././@LongLink', type: dice.pick(['L', 'L', 'K']), magic: 'ustar  \0' });
 }
 
-/** A template that prints the content of an archive: its files, templates and subcharts. */
+/** A template that prints the content of an archive. */
 const printer = `a: {{ .Values.a }}
 files:{{ range $path, $data := .Files }}
 - {{ toJson $path }}: {{ b64enc (toString $data) }}{{ end }}
-charts: {{ keys .Subcharts | sortAlpha | toJson }}
 `;
 
 function archive(source: Source): Buffer {
   const { dice, isUnusual } = source;
-  const files: (readonly [name: string, content: string | Buffer])[] = [
+  const files: (readonly [name: string, content: string])[] = [
     ['c/values.yaml', 'a: 1\n'],
     ['c/templates/a.yaml', `${printer}${'# pad\n'.repeat(dice.below(200))}`],
     ...dice.list(0, 2, () => [isUnusual(2) ? dice.pick(unusualNames) : 'c/f.txt', 'text'] as const),
   ];
   if (!isUnusual(10)) files.unshift(['c/Chart.yaml', 'apiVersion: v2\nname: c\nversion: 1.0.0\n']);
-  if (dice.below(4) === 0) files.push(['c/charts/s-1.0.0.tgz', subchart(source)]);
   const parts = files.flatMap(([name, content]) => [
     ...(isUnusual(6) ? [paxHeader(source)] : []),
     ...(isUnusual(8) ? [gnuHeader(source)] : []),
@@ -149,13 +145,6 @@ function archive(source: Source): Buffer {
   // Files after the end of the archive.
   if (dice.below(6) === 0) parts.push(Buffer.alloc(512), file(source, 'c/z.txt', Buffer.from('z')));
   return Buffer.concat([...parts, Buffer.alloc(dice.pick([1024, 1024, 1024, 0, 512, 4096, 100]))]);
-}
-
-/** Returns a packed chart for `charts/`. */
-function subchart(source: Source): Buffer {
-  const files = { 'Chart.yaml': 'apiVersion: v2\nname: s\nversion: 1.0.0\n', 'templates/b.yaml': 'b: 1\n' };
-  const parts = Object.entries(files).map(([name, text]) => file(source, `s/${name}`, Buffer.from(text)));
-  return member(source, Buffer.concat([...parts, Buffer.alloc(1024)]));
 }
 
 /** Returns the bytes with a few of them changed, removed or inserted. */
@@ -175,30 +164,14 @@ function mutate({ dice }: Source, bytes: Buffer): Buffer {
   return changed;
 }
 
-/** Compresses bytes as a member of a gzip file, with any of the optional fields. */
+/** Compresses bytes as a member of a gzip file, with a name or a comment, and sometimes a wrong checksum or size. */
 function member({ dice, isUnusual }: Source, bytes: Buffer): Buffer {
-  const flag = isUnusual(4) ? dice.below(32) : 0;
-  const text = (): Buffer => latin(`${'n'.repeat(dice.pick([0, 3, 510, 511, 512, 600]))}\0`);
-  const parts: Buffer[] = [Buffer.from([0x1f, 0x8b, 8, flag, 0, 0, 0, 0, 0, 3])];
-  if (flag & 4) parts.push(Buffer.from([3, 0, 1, 2, 3]));
-  if (flag & 8) parts.push(text());
-  if (flag & 16) parts.push(text());
-  const wrong = (sides: number): number => (isUnusual(sides) ? 1 : 0);
-  if (flag & 2) {
-    const sum = Buffer.alloc(2);
-    sum.writeUInt16LE((checksum(Buffer.concat(parts)) + wrong(3)) & 0xffff);
-    parts.push(sum);
-  }
-  const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE((checksum(bytes) + wrong(12)) >>> 0, 0);
-  trailer.writeUInt32LE(bytes.length + wrong(12), 4);
-  const [level, strategy] = [dice.pick([0, 1, 6, 9]), dice.pick([0, 0, 0, 4])];
-  return Buffer.concat([...parts, deflateRawSync(bytes, { level, strategy }), trailer]);
-}
-
-// Node has crc32 only since version 22, but the output of gzip contains it.
-function checksum(bytes: Uint8Array): number {
-  return crc32 === undefined ? gzipSync(bytes).readUInt32LE(gzipSync(bytes).length - 8) : crc32(bytes);
+  const flag = isUnusual(4) ? dice.pick([8, 16, 24, 4, 32]) : 0;
+  const text = latin(`${'n'.repeat(dice.pick([0, 3, 511, 512, 600]))}\0`);
+  const head = Buffer.from([0x1f, 0x8b, 8, flag, 0, 0, 0, 0, 0, 3]);
+  const packed = gzipSync(bytes, { level: dice.pick([0, 1, 6, 9]), strategy: dice.pick([0, 0, 0, 4]) }).subarray(10);
+  for (const offset of [8, 4]) if (isUnusual(12)) packed[packed.length - offset]! ^= 1;
+  return Buffer.concat([head, ...(flag & 8 ? [text] : []), ...(flag & 16 ? [text] : []), packed]);
 }
 
 function packed(source: Source): Buffer {

@@ -42,41 +42,32 @@ async function mutableFiles(folder: string): Promise<readonly string[]> {
   return files.filter((file) => /\.(ya?ml|tpl|json|txt|lock)$|\.helmignore$/.test(file) && !file.startsWith('ci/'));
 }
 
-const yamlLines = [
-  ...[
-    'a: 1',
-    '- x',
-    'a: {{ .Values }}',
-    'enabled: null',
-    '---',
-    '# c',
-    '  nested: [',
-    'global: {}',
-    '? k',
-    '&a b: *a',
-    'kind: List',
-    'apiVersion: v1',
-    'metadata: x',
-  ],
-  ...[
-    '{{- end }}',
-    '{{ else }}',
-    '{{ fail "x" }}',
-    '{{ toYaml .Values | nindent 4 }}',
-    '{{ .Values.nope.nope }}',
-    '{{ include "nope" . }}',
-    '{{ required "needed" .Values.nope }}',
-  ],
-  ...[
-    '"helm.sh/hook": pre-install',
-    'type: library',
-    'version: x',
-    'dependencies: [{name: a, version: "1"}]',
-    'kubeVersion: ">=1.99"',
-    '{{ range .Values }}{{ . }}',
-    '{{ $x }}',
-  ],
-];
+const yamlLines = `a: 1
+- x
+a: {{ .Values }}
+enabled: null
+---
+# c
+  nested: [
+global: {}
+? k
+&a b: *a
+kind: List
+metadata: x
+{{- end }}
+{{ else }}
+{{ fail "x" }}
+{{ toYaml .Values | nindent 4 }}
+{{ .Values.nope.nope }}
+{{ include "nope" . }}
+{{ required "needed" .Values.nope }}
+"helm.sh/hook": pre-install
+type: library
+version: x
+dependencies: [{name: a, version: "1"}]
+kubeVersion: ">=1.99"
+{{ range .Values }}{{ . }}
+{{ $x }}`.split('\n');
 
 const paths = ['.', '$', '.Values', '.nope', '$.Values.nope', '.Chart', '.Files', 'nil', '""', '.Release.Service'];
 const words = 'if with range include default quote toYaml and or not eq tpl index get'.split(' ');
@@ -143,6 +134,6 @@ export const charts: Family = {
   name: 'charts',
   about: 'charts with one changed file: the fixtures, and those of --charts',
   batch: 50,
-  share: 3,
+  share: 2,
   run: (job, tools) => runCommands(job, tools, (seed) => makeCommand(seed, tools)),
 };

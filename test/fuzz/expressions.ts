@@ -7,7 +7,7 @@ import { quoted, scalars, text, word } from './words.ts';
 
 /**
  * Functions whose results depend only on their arguments, with the kinds of arguments and result: s string, i integer, f float, b bool,
- * l list, d dict, a anything, w time, o layout, r expression, v version, c constraint, p path, u URL.
+ * l list, d dict, a anything, w time, h text of a time, o layout, r expression, v version, e parsed version, c constraint, p path, u URL.
  */
 export const signatures: readonly (readonly [name: string, wants: string, gives: string])[] = `
 trim s s|trimAll ss s|trimSuffix ss s|trimPrefix ss s|upper s s|lower s s|title s s|untitle s s|repeat is s|substr iis s|nospace s s
@@ -25,10 +25,10 @@ first l a|mustFirst l a|rest l l|mustRest l l|last l a|mustLast l a|initial l l|
 mustPrepend la l|concat l* l|reverse l l|mustReverse l l|uniq l l|mustUniq l l|without la* l|mustWithout la* l|has al b|mustHas al b
 compact l l|mustCompact l l|slice lii l|mustSlice lii l|chunk il l|mustChunk il l|index ai a|index ds a|index aa a|typeOf a s|typeIs sa b|typeIsLike sa b|kindOf a s
 kindIs sa b|deepEqual aa b|b64enc s s|b64dec s s|b32enc s s|b32dec s s|sha1sum s s|sha256sum s s|sha512sum s s|adler32sum s s
-semver v a|semverCompare cv b|base p p|dir p p|clean p p|ext p p|isAbs p b|osBase p p|osDir p p|osClean p p|osExt p p|osIsAbs p b
+semver v e|semverCompare cv b|base p p|dir p p|clean p p|ext p p|isAbs p b|osBase p p|osDir p p|osClean p p|osExt p p|osIsAbs p b
 urlParse u d|urlJoin d u|print a* s|println a* s|printf ma* s|html a* s|js a* s|urlquery a* s|eq aa b|ne aa b|lt aa b|le aa b|gt aa b|ge aa b
 eq sss b|and a* a|or a* a|not a b|duration a s|durationRound a s|htmlDate w s|htmlDateInZone wz s|date ow s|dateInZone owz s|date_in_zone owz s
-dateModify nw w|mustDateModify nw w|toDate os w|mustToDate os w|unixEpoch w s|tuple a* l|set dsa d|unset ds d|sortAlpha a l|toDate oo w
+dateModify nw w|mustDateModify nw w|toDate oh w|mustToDate oh w|unixEpoch w s|tuple a* l|set dsa d|unset ds d|sortAlpha a l|toDate oo w
 include sa s|tpl sa s|required sa a|fail s s|slice siii s|slice la* l|len s i|len d i|join sa s
 `
   .trim()
@@ -107,6 +107,7 @@ const makers: Readonly<Record<string, Make>> = {
     `(dict ${dice.list(0, 3, () => `${quoted(dice.chance(0.5) ? dice.pick(['a', 'b', 'c']) : word(dice))} ${argument(dice, 'a', depth - 1)}`).join(' ')})`,
   a: (dice, depth) => argument(dice, dice.pick([...'ssiifbldwau']), depth, true),
   w: (dice) => `(toDate ${quoted('2006-01-02T15:04:05Z07:00')} ${quoted(dateText(dice))})`,
+  h: (dice) => quoted(dateText(dice)),
   o: (dice) => quoted(layoutText(dice)),
   r: (dice) => quoted(regexpText(dice)),
   v: (dice) => quoted(versionText(dice)),
@@ -151,6 +152,10 @@ const methods = [
   ...['Format "15:04"', 'AppendFormat nil "15"', 'AddDate 1 2 3', 'Equal .', 'Before .', 'Round 1', 'Sub .'],
   ...['Truncate 1000000000', 'Add 1000000000', 'In .Location'],
 ];
+
+const versionMethods = wordList`
+  Major Minor Patch Prerelease Metadata Original String IncMajor IncMinor IncPatch Nope MarshalText
+`;
 
 /** Generates an argument of a kind: a literal, a field, or a call that returns one. */
 export function argument(dice: Dice, kind: string, depth: number, isAny = false): string {
@@ -199,6 +204,7 @@ export function call(dice: Dice, kind: string, depth: number): string {
 export function expression(dice: Dice): string {
   const depth = 1 + dice.below(3);
   if (dice.chance(0.04)) return `(${call(dice, 'w', 1)}).${dice.pick(methods)}`;
+  if (dice.chance(0.02)) return `(${call(dice, 'e', 1)}).${dice.pick(versionMethods)}`;
   const first = dice.chance(0.5) ? call(dice, 'a', depth) : argument(dice, 'a', depth);
   const pipes = dice.list(0, 2, () => {
     const [name = '', wants = ''] = dice.pick(signatures) as unknown as string[];

@@ -6,8 +6,7 @@ import { Dice, wordList } from '../support/dice.ts';
 import { chartsDirectory } from '../support/golden.ts';
 import { type Command, runCommands } from './commands.ts';
 import type { Family, Tools } from './family.ts';
-import { jsonText, yamlText } from './texts.ts';
-import { scalars, text, word } from './words.ts';
+import { mutated, scalars, text, word } from './words.ts';
 
 const charts = wordList`
   values-as-json values-as-json values-as-json umbrella web schema library-user values-and-text crds-and-hooks
@@ -44,7 +43,7 @@ function setValue(dice: Dice): string {
 function jsonValue(dice: Dice): string {
   return dice.chance(0.6)
     ? dice.pick(['{"a":1}', '[1,2]', '"x"', 'null', '1', '{"a":null}', '1.0', '1e21', '[{"x":{}}]', '{', ''])
-    : jsonText(dice);
+    : mutated(dice, '{"a": [1, 2.5e3, null, "b"], "c": {"d": true}}');
 }
 
 type MakeFlag = (dice: Dice, folder: string) => Promise<readonly string[]>;
@@ -58,7 +57,7 @@ const setters: readonly MakeFlag[] = [
   async (dice) => ['--set', dice.pick([setKey(dice), setValue(dice), ''])],
   async (dice, folder) => {
     const name = `v${dice.below(3)}.yaml`;
-    await writeFile(join(folder, name), dice.chance(0.7) ? valuesText(dice) : yamlText(dice));
+    await writeFile(join(folder, name), dice.chance(0.7) ? valuesText(dice) : mutated(dice, valuesText(dice)));
     return [dice.pick(['-f', '--values']), name];
   },
 ];
@@ -98,18 +97,7 @@ const others: readonly MakeFlag[] = [
   ],
   async (dice) => [
     '--name-template',
-    dice.pick([
-      'x{{ 1 }}',
-      '{{ randAlpha 0 }}y',
-      '{{',
-      '{{ fail "x" }}',
-      'UPPER',
-      '{{ now }}',
-      '',
-      '{{ "a" | upper }}',
-      '{{ .x }}',
-      word(dice),
-    ]),
+    dice.pick(['x{{ 1 }}', '{{ randAlpha 0 }}y', '{{', '{{ fail "x" }}', 'UPPER', '', '{{ .x }}', word(dice)]),
   ],
   // Arguments that look like a global flag, as the value of another flag or after its letter.
   async (dice) => [
@@ -120,12 +108,12 @@ const others: readonly MakeFlag[] = [
   async (dice) => [
     `-${dice.pick(['f', 'a', 's', 'l', 'g'])}${dice.pick(['new.yaml', 'v.yaml', 'n', 'n=x', 'vn', 'an=x'])}`,
   ],
-  async () => ['--include-crds'],
-  async () => ['--skip-crds'],
-  async () => ['--no-hooks'],
-  async () => ['--skip-tests'],
-  async () => ['--is-upgrade'],
-  async () => ['--skip-schema-validation'],
+  async (dice) => [
+    dice.pick(wordList`
+      --include-crds --skip-crds --no-hooks --skip-tests --is-upgrade --skip-schema-validation --debug
+      --render-subchart-notes
+    `),
+  ],
   async (dice) => [
     `--${dice.pick(['include-crds', 'no-hooks', 'skip-tests', 'is-upgrade', 'debug'])}=${dice.pick(['true', 'false', '1', '0', 'T', 'x', ''])}`,
   ],
@@ -140,8 +128,6 @@ const others: readonly MakeFlag[] = [
     dice.pick(['--timeout', '--version', '--history-max', '--description', '--labels', '--kube-context']),
     dice.pick(['1', 'x', '5m', 'a=b', '']),
   ],
-  async () => ['--debug'],
-  async () => ['--render-subchart-notes'],
   async (dice) => [dice.pick(['extra', '--', '-', ''])],
 ];
 
@@ -182,6 +168,6 @@ export const values: Family = {
   name: 'values',
   about: 'values files combined with every kind of --set',
   batch: 50,
-  share: 3,
+  share: 2,
   run: (job, tools) => runCommands(job, tools, (seed) => makeCommand(seed, tools, true)),
 };

@@ -1,16 +1,15 @@
-// Generates HTTP requests from the OpenAPI documents: valid ones, and ones with an invalid path, query, field, header, encoding or framing.
+// Generates HTTP requests from the OpenAPI documents: valid ones, and ones with an invalid path, query, field, header or encoding.
 // The same seed generates the same requests.
 
 import { type Dice, wordList } from '../support/dice.ts';
 
-/** One generated request. `raw` is sent unchanged over a socket, instead of everything else. */
+/** One generated request. */
 export interface GeneratedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
   readonly chunked: boolean;
-  readonly raw?: Buffer;
 }
 
 /** One operation of an OpenAPI document. */
@@ -66,8 +65,6 @@ export function operationsOf(document: OpenApi): readonly Operation[] {
 export interface Subject {
   readonly operations: readonly Operation[];
   readonly tokens: readonly string[];
-  /** Host and port. */
-  readonly host: string;
   readonly bodyLimit: number;
 }
 
@@ -91,7 +88,6 @@ const targets = [
 
 /** Returns the next request. */
 export function generateRequest(dice: Dice, subject: Subject): GeneratedRequest {
-  if (dice.chance(0.02)) return rawRequest(dice, subject);
   const operation = dice.pick(subject.operations);
   const isFault = /\/(?:faults|scenarios|clock|state|restore)/.test(operation.path) && operation.method !== 'GET';
   const query = new URLSearchParams();
@@ -154,15 +150,12 @@ function headersOf(dice: Dice, { tokens }: Subject): Record<string, string> {
     'X-HTTP-Method-Override': () => dice.pick(['GET', 'get', 'DELETE', '']),
     'X-Drydock-World': () => dice.pick(['w1', 'w2', 'w3', '', '../x', 'a b', 'x'.repeat(65)]),
     'X-Request-Id': () => dice.pick(['abc', 'a b', 'x'.repeat(100)]),
-    'Content-Encoding': () => dice.pick(['gzip', 'br', 'x']),
     'Content-Type': () => dice.pick(contentTypes),
     Cookie: () => 'session=x; _csrf=',
-    'Access-Control-Request-Headers': () => dice.pick(['authorization', '*', 'x'.repeat(2000)]),
     Expect: () => '100-continue',
     Host: () => dice.pick(['evil.example', '10.0.0.1', 'localhost', '[::1]:80', 'a b']),
   };
   for (const [name, make] of Object.entries(unusual)) if (dice.chance(0.03)) headers[name] = make();
-  if (dice.chance(0.005)) headers['X-Long'] = 'x'.repeat(dice.pick([8000, 20_000]));
   return headers;
 }
 
@@ -189,9 +182,7 @@ function formOf(dice: Dice, value: unknown): string {
     return [key, typeof inner === 'string' ? inner : JSON.stringify(inner)];
   });
   const text = new URLSearchParams(entries).toString();
-  return dice.chance(0.9)
-    ? text
-    : dice.pick([`${text}&${text}`, `${text}&=%zz&&a`, text.replaceAll('=', '%'), `${text}\xff`]);
+  return dice.chance(0.9) ? text : dice.pick([`${text}&${text}`, `${text}&=%zz&&a`, text.replaceAll('=', '%')]);
 }
 
 interface ValueOptions {
@@ -254,28 +245,4 @@ function textLike(dice: Dice, name: string, schema: Schema): string {
   if (name === 'redirect_to') return dice.pick(targets);
   if (name === 'route') return dice.pick(['listEmails', 'GET /user', 'GET /user/clusters?all=true', 'nope']);
   return dice.pick(words);
-}
-
-// Returns a request that no HTTP library would send.
-function rawRequest(dice: Dice, { host, tokens }: Subject): GeneratedRequest {
-  const head = `Host: ${host}\r\nAuthorization: token ${dice.pick(tokens)}\r\n`;
-  const text = dice.pick([
-    () => 'HELLO\r\n\r\n',
-    () => `GET /api/v1/user HTTP/1.1\r\n${head}Host: other\r\nConnection: close\r\n\r\n`,
-    () => `GET /api/v1/user HTTP/1.0\r\n\r\n`,
-    () => `GET /api/v1/\u00fcser\u0000 HTTP/1.1\r\n${head}Connection: close\r\n\r\n`,
-    () => `GET /api/v1/user HTTP/1.1\r\n${head}X: ${'x'.repeat(40_000)}\r\nConnection: close\r\n\r\n`,
-    () => `GET /api/v1/user HTTP/1.1\r\n${head}${'A: b\r\n'.repeat(3000)}Connection: close\r\n\r\n`,
-    () =>
-      `POST /api/v1/user/emails HTTP/1.1\r\n${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    () => `POST /api/v1/user/emails HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\nZZ\r\nx`,
-    () => `POST /api/v1/user/emails HTTP/1.1\r\n${head}Content-Length: -1\r\n\r\n`,
-    () => `POST /api/v1/user/emails HTTP/1.1\r\n${head}Content-Length: 500\r\n\r\n{"emails":`,
-    () => `GET /api/v1/user HTTP/1.1\r\n${head}Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n`,
-    () =>
-      `GET /api/v1/user HTTP/1.1\r\n${head}\r\n`.repeat(20) +
-      `GET /api/v1/version HTTP/1.1\r\n${head}Connection: close\r\n\r\n`,
-    () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
-  ])();
-  return { method: 'RAW', path: '', headers: {}, body: undefined, chunked: false, raw: Buffer.from(text, 'latin1') };
 }

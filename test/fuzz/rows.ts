@@ -10,11 +10,11 @@ import { chartOfRow, recordedHelms, shortenError, textOfAnswer, textOfOutput } f
 import { type Family, type Finding, type Job, type Outcome, seedOf, slowMs, type Tools } from './family.ts';
 import { askFailing, askRendering, askRow, type RowInput } from './helm-rows.ts';
 
-/** Generates the template of a row; `id` is unique within a job. */
-export type Draw = (dice: Dice, id: number) => string;
+/** Generates the template of a row. */
+export type Draw = (dice: Dice) => string;
 
 /** The values of every generated row. */
-export const rowValues = `s: str
+const rowValues = `s: str
 nul: null
 i: 3
 f: 2.5
@@ -51,9 +51,7 @@ async function steadyAnswers(row: RowInput, { helm, major, folder }: Tools): Pro
 }
 
 function isKnown(row: RowInput, { want, ours }: Answers): boolean {
-  return (
-    reported.has(causeOf({ want, ours })) || knownDifferences.some(({ isMeant }) => isMeant(row.template, want, ours))
-  );
+  return knownDifferences.some(({ isMeant }) => isMeant(row.template, want, ours));
 }
 
 async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 'text' | 'row'> | undefined> {
@@ -67,7 +65,6 @@ async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 
   });
   const small = await steadyAnswers({ ...row, template: smallest }, tools);
   const [template, { want, ours }] = small === undefined ? [row.template, answers] : [smallest, small];
-  reported.add(causeOf(answers)).add(causeOf({ want, ours }));
   return { text: template, row: { template, want, got: ours } };
 }
 
@@ -84,37 +81,18 @@ async function differing(rows: readonly RowInput[], ours: readonly OurAnswer[], 
   return found;
 }
 
-/** Returns a family of rows. `together` is the number of inputs in one template, for families of which most inputs render. */
-export function rowFamily(about: Pick<Family, 'name' | 'about' | 'batch' | 'share'>, draw: Draw, together = 1): Family {
-  return { ...about, run: (job, tools) => runRows(job, tools, { draw, together }) };
+/** Returns a family of rows. */
+export function rowFamily(about: Pick<Family, 'name' | 'about' | 'batch' | 'share'>, draw: Draw): Family {
+  return { ...about, run: (job, tools) => runRows(job, tools, draw) };
 }
 
-/** The causes of differences that this process has reported. Each is reported once. */
-const reported = new Set<string>();
-
-/** Returns a text that is the same for most differences with one cause: the errors without names, numbers and strings. */
-function causeOf({ want, ours: got }: Answers): string {
-  const plain = (text: string): string =>
-    text.startsWith('Error: ')
-      ? text.replace(/^.*?: error calling|^.*>: /s, '').replace(/"(\\.|[^"])*"|<.*?>|[\d.]+/gs, '')
-      : '';
-  return want.startsWith('Error: ') || got.startsWith('Error: ') ? `${plain(want)}\n${plain(got)}` : want + got;
-}
-
-interface Drawing {
-  readonly draw: Draw;
-  readonly together: number;
-}
-
-async function runRows(job: Job, tools: Tools, { draw, together }: Drawing): Promise<Outcome> {
+async function runRows(job: Job, tools: Tools, draw: Draw): Promise<Outcome> {
   const findings: Finding[] = [];
   const about = (at: number): Pick<Finding, 'family' | 'seed'> => ({ family: job.family, seed: seedOf(job, at) });
-  const rows: RowInput[] = [];
-  for (let at = 0; at < job.count; at++) {
-    const dice = new Dice(seedOf(job, at));
-    const texts = Array.from({ length: together }, () => draw(dice, at));
-    rows.push({ template: texts.join('\n'), values: rowValues });
-  }
+  const rows = Array.from(
+    { length: job.count },
+    (_, at): RowInput => ({ template: draw(new Dice(seedOf(job, at))), values: rowValues }),
+  );
   const ours = rows.map((row, at) => {
     const answer = answerRow(row, tools.major);
     // Other load may delay any row once.
@@ -131,9 +109,7 @@ async function runRows(job: Job, tools: Tools, { draw, together }: Drawing): Pro
   }
   const rejected = ours.filter(({ failed }) => failed).length;
   const longestMs = Math.max(0, ...ours.map(({ milliseconds }) => milliseconds));
-  // In a failing template, only one input counts.
-  const inputs = rejected + (rows.length - rejected) * together;
-  return { inputs, rejected, findings, longestMs };
+  return { inputs: rows.length, rejected, findings, longestMs };
 }
 
 // The known differences that remain, each with its reason and how a row is recognized.
@@ -161,11 +137,6 @@ const knownDifferences: readonly KnownDifference[] = [
       /out of range|unsupported map key/.test(want) &&
       beyondDoubles.test(want) &&
       want.replace(beyondEach, '') === got.replace(beyondEach, ''),
-  },
-  {
-    reason:
-      'go-yaml skips the first character of a line if its buffer begins with a byte order mark, for example if fewer than four characters are left',
-    isMeant: (template) => /fromYaml/i.test(template) && /[^"]\\ufeff/.test(template),
   },
   {
     reason:

@@ -1,7 +1,7 @@
-// Generates versions, constraints and regular expressions, and calls with them.
+// Generates versions, constraints and regular expressions.
 
 import { type Dice, wordList } from '../support/dice.ts';
-import { quoted, text, word } from './words.ts';
+import { text, word } from './words.ts';
 
 const numbers = [...wordList`0 1 2 10 01 1 3 28 x X * 18446744073709551615 18446744073709551616`, ''];
 
@@ -48,37 +48,4 @@ export function regexpText(dice: Dice): string {
   };
   const some = (depth: number): string => dice.list(1, 3, () => piece(depth)).join('');
   return dice.chance(0.06) ? text(dice, 8) : some(2);
-}
-
-const subject = (dice: Dice): string =>
-  quoted(
-    dice.chance(0.6)
-      ? dice.list(0, 8, () => dice.pick(['a', 'b', 'ab', '1', ' ', '\n', 'A', 'é', '-', '日', '.'])).join('')
-      : word(dice),
-  );
-/** Returns a reference to a group in a replacement. */
-const group = (name: string): string => `$\{${name}}`;
-const counted = ['-1', '0', '1', '2', '3', '-2'];
-
-/** Generates a template that calls a version or regular expression function. */
-export function drawVersion(dice: Dice): string {
-  const version = (): string => quoted(versionText(dice));
-  const regexp = (): string => quoted(regexpText(dice));
-  return dice.pick([
-    () => `{{ semver ${version()} }}`,
-    () =>
-      `{{ with semver ${version()} }}{{ .${dice.pick(['Major', 'Minor', 'Patch', 'Prerelease', 'Metadata', 'Original', 'String', 'IncMajor', 'IncMinor', 'IncPatch', 'Nope', `Compare (semver ${version()})`, `LessThan (semver ${version()})`, 'SetMetadata "x"', 'SetPrerelease "01"', 'MarshalText'])} }}{{ end }}`,
-    () => `{{ semverCompare ${quoted(constraintText(dice))} ${version()} }}`,
-    () => `{{ semverCompare ${quoted(constraintText(dice))} ${version()} }}`,
-    () => `{{ semverCompare ${quoted(constraintText(dice))} .Capabilities.KubeVersion.Version }}`,
-    () => `{{ ${dice.pick(['regexMatch', 'mustRegexMatch'])} ${regexp()} ${subject(dice)} }}`,
-    () => `{{ ${dice.pick(['regexFind', 'mustRegexFind'])} ${regexp()} ${subject(dice)} }}`,
-    () =>
-      `{{ ${dice.pick(['regexFindAll', 'mustRegexFindAll'])} ${regexp()} ${subject(dice)} ${dice.pick(counted)} | toJson }}`,
-    () =>
-      `{{ ${dice.pick(['regexReplaceAll', 'mustRegexReplaceAll', 'regexReplaceAllLiteral', 'mustRegexReplaceAllLiteral'])} ${regexp()} ${subject(dice)} ${quoted(dice.list(0, 3, () => dice.pick(['$1', group('1'), group('n'), '$n', '$', '$$', 'x', '${', '$1a', '$0', '\\1', group('2')])).join(''))} }}`,
-    () =>
-      `{{ ${dice.pick(['regexSplit', 'mustRegexSplit'])} ${regexp()} ${subject(dice)} ${dice.pick(counted)} | toJson }}`,
-    () => `{{ regexQuoteMeta ${subject(dice)} }}`,
-  ])();
 }

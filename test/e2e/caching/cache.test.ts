@@ -201,15 +201,6 @@ test('a rendering succeeds even if it cannot be cached', async () => {
   assert.ok(existsSync(join(folder, 'elsewhere/cache')));
 });
 
-test('concurrent runs leave a readable cache', async () => {
-  const { entries, run } = createCached();
-  await run(...inputs, '--update', '--no-cache');
-  const runs = await Promise.all([run(...inputs), run(...inputs), run(...inputs)]);
-  for (const one of runs) assert.equal(one.exitCode, 0);
-  assert.equal(entries().length, 3);
-  assert.equal((await run(...inputs)).exitCode, 0);
-});
-
 test('no secret is stored in plain text', async () => {
   const { cached, folder, run } = createCached();
   await run(...inputs, '--update', '--show-secrets');
@@ -233,15 +224,6 @@ test('a cache folder inside a chart is not part of the chart', async () => {
   await run(...argv, '--update');
   for (let time = 0; time < 2; time++) assert.equal((await run(...argv)).exitCode, 0);
   assert.equal(entries().length, 2);
-});
-
-test('warnings are also reported from the cache', async () => {
-  const { run, write } = createCached();
-  write({ 'web/ci/b-values.yaml': 'inner: 5\n' });
-  await run('web', '--update', '--no-cache');
-  const rendered = await run('web');
-  assert.match(rendered.stderr, /inner/);
-  assert.deepEqual(await run('web'), rendered);
 });
 
 test('unused entries are removed after a month, and the oldest if there are too many', () => {

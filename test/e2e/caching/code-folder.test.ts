@@ -1,16 +1,15 @@
 // The folder for compiled code: only one that neither another user nor a cloned repository can write to.
 
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, realpathSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { execa } from 'execa';
 import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'drydock-code-folder-')));
+const folder = realpathSync(temporaryFolder('drydock-code-folder-'));
 const program = join(folder, 'program.cjs');
 const source = fileURLToPath(new URL('../../../render/cli/code-folder.node.ts', import.meta.url));
 
@@ -26,7 +25,6 @@ before(() =>
     format: 'cjs',
   }),
 );
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 async function codeFolder(env: Readonly<Record<string, string>>, cwd = folder): Promise<string> {
   const { stdout } = await execa(process.execPath, [program], { cwd, env: { NODE_DISABLE_COMPILE_CACHE: '', ...env } });
@@ -72,7 +70,6 @@ test('is never inside the current project', async () => {
     await codeFolder({ XDG_CACHE_HOME: join(checkout, '.cache') }, outside),
     join(checkout, '.cache/drydock'),
   );
-  rmSync(outside, { recursive: true });
 });
 
 test('is not used if others can write to it', async () => {
@@ -80,5 +77,4 @@ test('is not used if others can write to it', async () => {
   mkdirSync(join(home, 'drydock'));
   chmodSync(join(home, 'drydock'), 0o777);
   assert.equal(await codeFolder({ XDG_CACHE_HOME: home }), 'undefined');
-  rmSync(home, { recursive: true });
 });

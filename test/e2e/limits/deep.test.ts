@@ -178,50 +178,22 @@ test('values of an Order may nest up to the limit in every output; deeper ones a
   }
 });
 
-const map = (name: string, leaf: string, levels: number): string =>
-  `{{ ${name} := ${leaf} }}{{ range until ${levels} }}{{ ${name} = dict "a" ${name} }}{{ end }}`;
-const list = (levels: number): string => `{{ $l := list 1 }}{{ range until ${levels} }}{{ $l = list $l }}{{ end }}`;
-
-// Functions, each with a value of the given depth and the expected output.
-const uses: Readonly<Record<string, readonly [text: (levels: number) => string, want: (levels: number) => string]>> = {
-  toJson: [(levels) => `${list(levels - 1)}{{ toJson $l | fromJsonArray | toJson | len }}`, (n) => `${2 * n + 1}`],
-  fromJson: [
-    (levels) => `${map('$d', 'dict "x" 1', levels - 1)}{{ toJson $d | fromJson | toJson | len }}`,
-    (n) => `${6 * n + 1}`,
-  ],
-  toYaml: [(levels) => `${list(levels - 1)}{{ toYaml $l | fromYamlArray | toJson | len }}`, (n) => `${2 * n + 1}`],
-  fromToml: [
-    (levels) => `{{ (fromToml (print "a = " (repeat ${levels} "[") (repeat ${levels} "]"))).a | toJson | len }}`,
-    (n) => `${2 * n}`,
-  ],
-};
-
-for (const [name, [text, want]] of Object.entries(uses)) {
-  test(`${name} accepts ${maxDepth} levels and rejects more with the place`, () => {
-    equal(render(text(maxDepth)), want(maxDepth));
-    for (const levels of [maxDepth + 1, 20_000]) {
-      const { message, place } = limitError(() => render(text(levels)));
-      match(message, /^template: c\/templates\/_row\.tpl:1:\d+: executing .* is nested more than 500 levels deep$/);
-      equal(place?.file, 'c/templates/_row.tpl');
-    }
-  });
-}
-
-test('deep values are printed, copied, compared and merged, or rejected with the place', () => {
+test('deep values are written, read, copied, compared and merged, or rejected with the place', () => {
+  const map = (name: string, leaf: string, levels: number): string =>
+    `{{ ${name} := ${leaf} }}{{ range until ${levels} }}{{ ${name} = dict "a" ${name} }}{{ end }}`;
   const both = (levels: number): string => map('$d', 'dict "x" 1', levels) + map('$e', 'dict "y" 1', levels);
-  equal(render(`${list(maxDepth)}{{ print $l | len }} {{ printf "%#v" $l | len }}`), '1003 8017');
-  equal(
-    render(`${both(maxDepth)}{{ deepEqual $d (deepCopy $d) }} {{ deepEqual $d $e }} {{ list $d $e | uniq | len }}`),
-    'true false 2',
-  );
-  equal(render(`${both(maxDepth - 2)}{{ merge $d $e | toJson | len }}`), String(6 * (maxDepth - 2) + 13));
-  for (const use of ['print $d', 'deepCopy $d', 'merge $d $e', 'toToml $d', 'toPrettyJson $d', 'toYamlPretty $d']) {
+  const uses: Readonly<Record<string, string>> = {
+    'toJson $d | fromJson | toYaml | fromYaml | toJson | len': `${6 * maxDepth - 5}`,
+    'deepEqual $d (deepCopy $d)': 'true',
+    'merge $d $e | toJson | len': `${6 * maxDepth + 1}`,
+    'print $d | len': `${7 * maxDepth - 6}`,
+    'toToml $d | fromToml | toJson | len': `${6 * maxDepth - 5}`,
+    'toPrettyJson $d | fromJson | len': '1',
+  };
+  for (const [use, want] of Object.entries(uses)) {
+    equal(render(`${both(maxDepth - 2)}{{ ${use} }}`), want, use);
     const { message, place } = limitError(() => render(`${both(50_000)}{{ ${use} }}`));
-    match(
-      message,
-      /^template: c\/templates\/_row\.tpl:1:\d+: executing .* nested (?:too|more than 500 levels) deep$/,
-      use,
-    );
+    match(message, /^template: c\/templates\/_row\.tpl:1:\d+: executing .* nested (?:too|more than 500 levels) deep$/);
     equal(place?.file, 'c/templates/_row.tpl');
   }
 });

@@ -1,5 +1,5 @@
 // Tests that `drydock snapshot --update`, killed at any moment, leaves snapshots of one run or marks them as interrupted, and that the next
-// update completes it. Part of `npm run test:e2e -- persistence`, with `-- --rounds N` (default 30).
+// update completes it. Part of `npm run test:e2e -- persistence`.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,13 +7,12 @@ import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { writeFiles } from '../../../scripts/dev/tools/write-files.ts';
 
-const { rounds = '30' } = parseArgs({ options: { rounds: { type: 'string' } } }).values;
+const rounds = 30;
 const command = await buildProduct();
 const workspace = temporaryFolder('drydock-kills-');
 const charts = Array.from({ length: 6 }, (_, index) => `chart-${index}`);
@@ -75,12 +74,16 @@ for (const run of runs) {
   duration = performance.now() - start;
   recorded[run] = Object.fromEntries(charts.map((name) => [name, filesOf(name)]));
 }
+function checkCompleted(run: Run): void {
+  const isComplete = charts.every((name) => recorded[run][name] === filesOf(name));
+  check('an update completes interrupted ones', isComplete);
+}
+
 const isDifferent = charts.every((name) => recorded.old[name] !== recorded.new[name] && recorded.new[name] !== '');
 check('the two runs differ in every snapshot', isDifferent);
 const seen = { old: 0, new: 0, interrupted: 0, rounds: 0 };
 // On a fast machine no kill may hit the writing: then there are more.
-const needsMore = (round: number): boolean =>
-  round < Number(rounds) || (seen.interrupted === 0 && round < 4 * Number(rounds));
+const needsMore = (round: number): boolean => round < rounds || (seen.interrupted === 0 && round < 4 * rounds);
 for (let round = 0; needsMore(round); round++) {
   const run = runs[round % 2]!;
   await writeCharts(run);
@@ -109,21 +112,16 @@ for (let round = 0; needsMore(round); round++) {
     const status = inputs.find(({ input }) => input === `charts/${name}`)?.status;
     seen[own ?? 'interrupted']++;
     if (own === undefined && !isMarked)
-      check(`the snapshot of ${name} is of one run or marked as interrupted:\n${files}`, false);
+      throw new Error(`the snapshot of ${name} is neither of one run nor marked as interrupted:\n${files}`);
     const isReported = isMarked
       ? text.includes(`an update of snapshots/${name}.snap was interrupted`)
       : status === (own === run ? 'same' : 'different');
-    if (!isReported)
-      check(
-        `the run after the kill reports the state of ${name} (${status}; ${isMarked ? 'interrupted' : own})`,
-        false,
-      );
+    if (!isReported) throw new Error(`wrong state of ${name} (${status}; ${isMarked ? 'interrupted' : own})`);
   }
   // An interrupted update remains until the next one.
   if (round % 5 === 4) {
     await once(update([]), 'exit');
-    const repaired = charts.every((name) => recorded[run][name] === filesOf(name));
-    if (!repaired) check('an update completes interrupted ones', false);
+    checkCompleted(run);
   }
 }
 check(
@@ -131,11 +129,7 @@ check(
   seen.interrupted > 0,
 );
 await once(update([]), 'exit');
-const last = runs[(Number(rounds) - 1) % 2]!;
-check(
-  'an update completes interrupted ones',
-  charts.every((name) => recorded[last][name] === filesOf(name)),
-);
+checkCompleted(runs[(seen.rounds - 1) % 2]!);
 check(
   'the next run finds no differences',
   (await compare()).inputs.every(({ status }) => status === 'same'),

@@ -69,63 +69,45 @@ function withInsertion(chart: Chart, { file, at, insert }: Place): Chart {
 }
 
 type File = ReturnType<typeof coverChart>['files'][number];
+type Insertion = Pick<Place, 'at' | 'insert'>;
 
 function placesOf(chart: Chart, { path, actions, branches }: File): Place[] {
   const data = chart.templates.find(({ name }) => name === path)?.data;
   if (data === undefined) return [];
   const text = decodeUtf8(data);
-  const starts = lineStarts(text);
-  const offsetOf = (place: { readonly line: number; readonly column: number }): number =>
-    (starts[place.line - 1] as number) + place.column - 1;
+  const lines = text.split('\n');
+  const offsetOf = ({ line, column }: { readonly line: number; readonly column: number }): number =>
+    lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, column - 1);
   const places: Place[] = [];
+  const add = (title: string, insertion: Insertion | undefined, count: number, isSilent = true): void => {
+    if (insertion === undefined) return;
+    places.push({ title: `${path}:${title}`, file: path, ...insertion, hasRun: count > 0, isSilent });
+  };
   for (const action of actions) {
-    const open = openingOf(text, offsetOf(action));
-    if (open === undefined) continue;
-    const title = `${path}:${action.line} ${action.text}`;
-    places.push({ title, file: path, ...open.before(failing), hasRun: action.count > 0, isSilent: true });
+    add(`${action.line} ${action.text}`, insertionBefore(text, offsetOf(action), failing), action.count);
   }
   for (const branch of branches) {
-    if (branch.kind !== 'if' && branch.kind !== 'with' && branch.kind !== 'range') continue;
     const [taken, other] = branch.outcomes;
+    if (!['if', 'with', 'range'].includes(branch.kind) || taken === undefined || other === undefined) continue;
     const offset = offsetOf(branch);
-    const title = `${path}:${branch.line} ${branch.text}`;
+    const title = `${branch.line} ${branch.text}`;
     const end = closingOf(text, offset);
-    if (end !== undefined && taken !== undefined) {
-      const insert = `{{ ${failing} }}`;
-      places.push({
-        title: `${title}: ${taken.name}`,
-        file: path,
-        at: end,
-        insert,
-        hasRun: taken.count > 0,
-        isSilent: true,
-      });
-    }
-    const open = openingOf(text, offset);
+    const after = end === undefined ? undefined : { at: end, insert: `{{ ${failing} }}` };
+    add(`${title}: ${taken.name}`, after, taken.count);
     const condition = branch.text.slice(branch.kind.length + 1).replace(/^\$\w*(?:, \$\w*)? :?= /, '');
-    if (open === undefined || other === undefined || /\b(?:include|set|unset|rand\w*|tpl)\b/.test(condition)) continue;
-    const before = open.before(`if not (${condition}) }}{{ ${failing} }}{{ end`);
-    places.push({ title: `${title}: ${other.name}`, file: path, ...before, hasRun: other.count > 0, isSilent: false });
+    if (/\b(?:include|set|unset|rand\w*|tpl)\b/.test(condition)) continue;
+    const unless = `if not (${condition}) }}{{ ${failing} }}{{ end`;
+    add(`${title}: ${other.name}`, insertionBefore(text, offset, unless), other.count, false);
   }
   return places;
 }
 
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-}
-
 // An action before an `else if` would belong to the previous branch.
-function openingOf(
-  text: string,
-  offset: number,
-): { readonly before: (action: string) => { readonly at: number; readonly insert: string } } | undefined {
+function insertionBefore(text: string, offset: number, action: string): Insertion | undefined {
   const at = text.lastIndexOf('{{', offset);
   if (at < 0 || /\belse\b/.test(text.slice(at, offset))) return undefined;
   // Keeps trimming on the left.
-  const brace = text[at + 2] === '-' ? '{{-' : '{{';
-  return { before: (action) => ({ at, insert: `${brace} ${action} }}` }) };
+  return { at, insert: `${text[at + 2] === '-' ? '{{-' : '{{'} ${action} }}` };
 }
 
 // Returns the end of an action; strings may contain braces.
