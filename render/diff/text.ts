@@ -20,8 +20,6 @@ import {
 export type ToldChange = Omit<ObjectChange, 'documents'>;
 
 export interface DifferenceTextOptions {
-  /** Returns what follows the name of an object, such as the cases that show it. Default: nothing. */
-  readonly noteOf?: ((object: ToldChange) => string) | undefined;
   /** Whether the cause of each entry is included. Default true. */
   readonly hasCauses?: boolean | undefined;
   /** Whether long values are truncated. Default false. */
@@ -97,8 +95,8 @@ function groupsOf(objects: readonly ToldChange[]): ToldChange[][] {
 }
 
 function formatObjects(objects: readonly ToldChange[], options: DifferenceTextOptions): string {
-  const { noteOf, hasCauses = true } = options;
-  const heads = objects.map((object) => `${formatHead(object)}${noteOf?.(object) ?? ''}\n`);
+  const { hasCauses = true } = options;
+  const heads = objects.map((object) => `${formatHead(object)}\n`);
   const causes = hasCauses ? (objects[0]!.causes ?? []).map((cause) => causeText(cause, '    ')) : [];
   return [...heads, ...causes, formatEntries(objects, options)].join('');
 }

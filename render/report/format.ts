@@ -172,25 +172,24 @@ function round(text: string, seed: number): string {
 
 const ruleId = 'order';
 
+const ruleTexts: Readonly<Record<string, string>> = {
+  [ruleId]: 'What is wrong with an Order, or with what it renders to',
+  RANDOM_VALUE: 'A value that differs in each rendering of an Order',
+  difference: 'What is rendered means something else than what it is compared with',
+  SCHEMA_INVALID: 'An object that violates the schema of its kind',
+  API_DEPRECATED: 'An object of a removed or deprecated API',
+  'left-out': 'Inputs that were not checked',
+  failure: 'What does not render',
+  UNREAD_VALUE: 'A value of an Order that no template reads',
+};
+
 /** Returns findings as the object of a SARIF log. Mirrors: OASIS, Static Analysis Results Interchange Format 2.1.0. */
 function sarifOf(report: Report): unknown {
   const driver = {
     name: 'drydock',
     version: report.version,
     informationUri: 'https://github.com/drydock-offline/drydock',
-    rules: [
-      { id: ruleId, shortDescription: { text: 'What is wrong with an Order, or with what it renders to' } },
-      { id: 'RANDOM_VALUE', shortDescription: { text: 'A value that differs in each rendering of an Order' } },
-      {
-        id: 'difference',
-        shortDescription: { text: 'What is rendered means something else than what it is compared with' },
-      },
-      { id: 'SCHEMA_INVALID', shortDescription: { text: 'An object that violates the schema of its kind' } },
-      { id: 'API_DEPRECATED', shortDescription: { text: 'An object of a removed or deprecated API' } },
-      { id: 'left-out', shortDescription: { text: 'Inputs that were not checked' } },
-      { id: 'failure', shortDescription: { text: 'What does not render' } },
-      { id: 'UNREAD_VALUE', shortDescription: { text: 'A value of an Order that no template reads' } },
-    ],
+    rules: Object.entries(ruleTexts).map(([id, text]) => ({ id, shortDescription: { text } })),
   };
   const results = allIssues(report).map((issue) => ({
     ruleId: issue.rule ?? issue.code ?? ruleId,
@@ -231,20 +230,7 @@ function uriOf(file: string): string {
 function formatJUnit(report: Report): string {
   const time = report.time.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
   const suites = report.files.map((file, id) => formatSuite(file, { id, time, command: report.command ?? 'check' }));
-  const skipped = (report.leftOut ?? []).map((file, at) => skippedSuite(file, { id: suites.length + at, time }));
-  const all = [...suites, ...skipped].join('');
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${all}</testsuites>\n`;
-}
-
-function skippedSuite(file: string, { id, time }: { readonly id: number; readonly time: string }): string {
-  const name = escapeXml(file);
-  return `  <testsuite id="${id}" name="${name}" package="drydock" hostname="localhost" timestamp="${time}" tests="1" failures="0" errors="0" skipped="1" time="0">
-    <properties/>
-    <testcase classname="drydock" name="${name}" time="0"><skipped message="--bail stopped before it"/></testcase>
-    <system-out></system-out>
-    <system-err/>
-  </testsuite>
-`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join('')}</testsuites>\n`;
 }
 
 function formatSuite(

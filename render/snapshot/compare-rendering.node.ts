@@ -40,11 +40,7 @@ export interface ComparisonSettings {
   readonly isExact: boolean;
   /** Whether version labels and checksums count. */
   readonly isAll: boolean;
-  /** YAML keys whose values are ignored. */
-  readonly mask: readonly string[];
   readonly rules: readonly IgnoreRule[];
-  /** Whether failures are explained. */
-  readonly explainsFailures: boolean;
   readonly listsRandom: boolean;
 }
 
@@ -123,9 +119,9 @@ function compareFiles(
   { namespace, missing, whole = (change) => change }: Pick<CaseRendering, 'namespace' | 'missing' | 'whole'>,
   { comparison, settings, io, lines }: Comparing & Pick<MeaningOptions, 'lines'>,
 ): { readonly changes: readonly ChangedFile[]; readonly meaning: Meaning } {
-  const { mask, rules, isAll, isExact } = comparison;
-  const changes = changedFiles(recorded, rendered, { mask, missing });
-  const meant = changes.flatMap((change) => whole(change, { recorded, rendered, mask }) ?? []);
+  const { rules, isAll, isExact } = comparison;
+  const changes = changedFiles(recorded, rendered, missing);
+  const meant = changes.flatMap((change) => whole(change, { recorded, rendered }) ?? []);
   const meaning = meaningOf(withCrdsOfCases(meant, recorded, rendered), {
     ignore: rules,
     all: isAll,

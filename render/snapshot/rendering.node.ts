@@ -57,7 +57,7 @@ export interface CaseRendering extends RenderedFiles {
 /** Returns a changed file as a complete manifest; undefined for one whose changes equal those of another. */
 export type WholeFiles = (
   change: ChangedFile,
-  sides: { readonly recorded: SnapshotFiles; readonly rendered: SnapshotFiles; readonly mask: readonly string[] },
+  sides: { readonly recorded: SnapshotFiles; readonly rendered: SnapshotFiles },
 ) => ChangedFile | undefined;
 
 /** Returns the release of a document in some files. */

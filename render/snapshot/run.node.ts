@@ -36,10 +36,6 @@ export interface ComparisonOptions extends InputOptions {
   readonly snapshots?: string | undefined;
   /** Whether every byte counts. Default false: manifests with the same meaning are equal. */
   readonly exact?: boolean | undefined;
-  /** YAML keys whose values are ignored. Default none. */
-  readonly mask?: readonly string[] | undefined;
-  /** Whether the message of a failing rendering says where its values come from. Default false. */
-  readonly explain?: boolean | undefined;
   /** Whether outcomes list the random values, which needs another rendering of each case. Default false. */
   readonly random?: boolean | undefined;
   /** Only the cases with a name that contains one of these texts, or matches one with `*`. Default: all. */
@@ -104,8 +100,6 @@ export const comparisonChecks: ComparisonChecks = {
   ...inputChecks,
   snapshots: filled,
   exact: flag,
-  mask: listOf(text),
-  explain: flag,
   random: flag,
   filters: listOf(text),
   changedSince: filled,
@@ -150,7 +144,7 @@ export async function compareSnapshots(inputs: readonly string[], options: Snaps
 
 /** Returns how the options compare. */
 export function comparisonOf(
-  { snapshots, update, exact, all, mask, explain, random }: SnapshotOptions,
+  { snapshots, update, exact, all, random }: SnapshotOptions,
   rules: readonly IgnoreRule[],
 ): ComparisonSettings {
   return {
@@ -158,9 +152,7 @@ export function comparisonOf(
     isUpdate: update ?? false,
     isExact: exact ?? false,
     isAll: all ?? false,
-    mask: mask ?? [],
     rules,
-    explainsFailures: explain ?? false,
     listsRandom: random ?? false,
   };
 }
@@ -191,7 +183,7 @@ async function compareAll(
     options.onOutcome?.(outcome);
     return !(options.bail === true && isBad(outcome, isUpdate));
   };
-  const cache = openRunCache(options, settings, io.cwd);
+  const cache = openRunCache(options.cache, settings, io.cwd);
   await runJobs(
     jobs,
     { settings, comparison, io, coverage, cache, base },

@@ -18,7 +18,6 @@ import { formatGroups, formatReviewCounts, type Review, reviewOf } from '../diff
 import { formatSummary, risksText } from '../diff/text.ts';
 import { statusWords } from './compare.ts';
 import { findingsText } from './findings.ts';
-import type { MeantFile } from './meaning.ts';
 import { isAllFault, isDifferent, newFindings, newWarnings, type Outcome, shownChange } from './outcome.ts';
 
 /** Options of `printOutcomes`. */
@@ -118,46 +117,35 @@ function differencesText(
 }
 
 const mostFiles = 3;
+const mostLines = 8;
 
 interface LineOptions {
   readonly isFull: boolean;
   readonly hasLines: boolean;
 }
 
-// Texts that are not objects: the lines of a few, and the names of the rest.
-function filesText(outcome: Outcome, options: LineOptions, out: Style): string {
+// Texts that are not objects: the lines of a few, and the number of the rest.
+function filesText(outcome: Outcome, { isFull, hasLines }: LineOptions, out: Style): string {
   const { snapshot, input, against } = outcome;
   const { meaning } = shownChange(outcome);
-  const isFull = options.hasLines || options.isFull;
-  const texts = meaning.files.filter(({ hasObjects }) => options.hasLines || !hasObjects);
-  const [first] = texts;
-  if (first === undefined) return '';
+  const isWhole = hasLines || isFull;
+  const texts = meaning.files.filter(({ hasObjects }) => hasLines || !hasObjects);
   const place = against === undefined ? snapshot : input;
   const isNew = against === undefined && texts.length > mostFiles && texts.every(({ status }) => status === 'new');
-  if (isNew && !isFull) return `${place}: ${counted(texts.length, 'file')} not recorded yet\n`;
-  const isShown = isFull || meaning.objects.length === 0;
-  const shown = isFull ? texts : texts.slice(0, mostFiles);
+  if (isNew && !isWhole) return `${place}: ${counted(texts.length, 'file')} not recorded yet\n`;
+  const shown = isWhole ? texts : texts.slice(0, mostFiles);
   const rest = texts.length - shown.length;
+  const parts = shown.map(({ path, status, diff }) => {
+    const lines = diff.split('\n').slice(0, -1);
+    const isCut = !isWhole && lines.length > mostLines + 1;
+    const listed = isCut
+      ? [...lines.slice(0, mostLines), `… and ${lines.length - mostLines} more lines (--lines shows them)`]
+      : lines;
+    const body = diff === '' ? '' : `--- recorded\n+++ rendered\n${listed.join('\n')}\n`;
+    return paintDiff(`${place}/${path} ${statusWords[status]}\n${body}`, out);
+  });
   const more = rest > 0 ? `${place}: ${counted(rest, 'more text')} (--verbose shows them)\n` : '';
-  return shown.map((file) => fileText(file, place, { isShown, isFull, out })).join('') + more;
-}
-
-const mostLines = 8;
-
-function fileText(
-  { path, status, diff }: MeantFile,
-  place: string,
-  { isShown, isFull, out }: { readonly isShown: boolean; readonly isFull: boolean; readonly out: Style },
-): string {
-  const head = `${place}/${path} ${statusWords[status]}`;
-  if (diff === '') return `${head}\n`;
-  const lines = diff.split('\n').slice(0, -1);
-  const count = lines.filter((line) => /^[-+]/.test(line)).length;
-  if (!isShown) return `${head}, too: ${counted(count, 'line')} (--lines shows them)\n`;
-  const rest = lines.length - mostLines;
-  const shown =
-    isFull || rest < 2 ? lines : [...lines.slice(0, mostLines), `… and ${rest} more lines (--lines shows them)`];
-  return paintDiff(`${head}\n--- recorded\n+++ rendered\n${shown.join('\n')}\n`, out);
+  return parts.join('') + more;
 }
 
 // Errors always; warnings if they are new, or of a single input, or requested.

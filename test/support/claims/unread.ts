@@ -6,9 +6,8 @@ import type { Steps } from '../../../render/core/paths.ts';
 import { type RenderedRelease, runInstall } from '../../../render/engine/release.ts';
 import type { GoMap, GoValue } from '../../../render/go/value.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
-import { unreadInSubcharts, unreadPaths } from '../../../render/validation/checks/unread.ts';
+import { unreadPaths } from '../../../render/validation/checks/unread.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
-import { valueAtSteps } from '../../../render/values/paths.ts';
 import { Reads } from '../../../render/values/reads.ts';
 import { changedValue, evenly, orRenderError, repeatableHost, replaceAt, textLeaves } from './tools.ts';
 
@@ -26,26 +25,17 @@ export function checkUnread(chart: Chart, wordCount: number): UnreadResult {
   const release = render(chart, copyValue(chart.values));
   const before = formatTemplate(release, {});
   const own = unreadPaths(chart, release, copyValue(chart.values)).flatMap((steps) => within(chart.values, steps));
-  const below = unreadInSubcharts(chart, release).flatMap(({ chart: child, prefix, unread }) =>
-    unread.flatMap((steps) => within(child.values, steps)).map((steps) => ({ child, prefix, steps })),
-  );
-  const falseClaims = [
-    ...falseClaimsOf('unread', own, {
-      isChanged: (some) => textOf(chart, some) !== before,
-      nameOf: (steps) => steps.join('.'),
-    }),
-    ...falseClaimsOf('unread in a subchart', below, {
-      isChanged: (some) => textBelow(chart, some) !== before,
-      nameOf: ({ prefix, steps }) => [...prefix, ...steps].join('.'),
-    }),
-  ];
+  const falseClaims = falseClaimsOf('unread', own, {
+    isChanged: (some) => textOf(chart, some) !== before,
+    nameOf: (steps) => steps.join('.'),
+  });
   let words = 0;
   for (const steps of evenly(textLeaves(chart.values), wordCount)) {
     const [appears, isReported] = tryWord(chart, steps);
     if (appears) words++;
     if (appears && isReported) falseClaims.push(`in the output: ${steps.join('.')}`);
   }
-  return { replaced: own.length + below.length, words, falseClaims };
+  return { replaced: own.length, words, falseClaims };
 }
 
 /** Changes all values together and, if that changes the output, one at a time. */
@@ -71,42 +61,6 @@ function within(values: GoMap, steps: Steps): Steps[] {
 
 function render(chart: Chart, values: GoMap): RenderedRelease {
   return runInstall(chart, { values, host: repeatableHost(), reads: new Reads(), skipSchemaValidation: true });
-}
-
-interface Below {
-  readonly child: Chart;
-  readonly prefix: readonly string[];
-  readonly steps: Steps;
-}
-
-// The values of a subchart are set in its section of the parent's values.
-function textBelow(chart: Chart, changed: readonly Below[]): string {
-  const values = copyValue(chart.values);
-  for (const { child, prefix, steps } of changed) {
-    const own = changedValue(valueAtSteps(child.values, steps) ?? null);
-    const lists = steps.findIndex((step) => typeof step === 'number');
-    // A list is set as a whole.
-    const [path, value] = lists < 0 ? [steps, own] : [steps.slice(0, lists), listWith(child.values, steps, lists)];
-    put(values, [...prefix, ...path], value);
-  }
-  return textWith(chart, values);
-}
-
-function listWith(values: GoMap, steps: Steps, at: number): GoValue {
-  const copy = copyValue(values);
-  replaceAt(copy, steps, changedValue);
-  return valueAtSteps(copy, steps.slice(0, at)) ?? null;
-}
-
-function put(root: GoMap, steps: Steps, value: GoValue): void {
-  let table = root;
-  for (const step of steps.slice(0, -1)) {
-    const known = table.get(String(step));
-    const inner: GoMap = known instanceof Map ? known : new Map();
-    table.set(String(step), inner);
-    table = inner;
-  }
-  table.set(String(steps.at(-1)), value);
 }
 
 function textOf(chart: Chart, changed: readonly Steps[]): string {
