@@ -84,7 +84,7 @@ const minorMarks: ReadonlySet<ReviewMark> = new Set(['image-changed', 'secret-ch
 export function reviewOf(inputs: readonly ReviewedInput[]): Review {
   const drafts = new Map<string, Draft>();
   for (const input of inputs) addInput(input, drafts);
-  const groups = withoutRepeats([...drafts.values()]).map(groupOf);
+  const groups = [...drafts.values()].map(groupOf);
   const changed = inputs.filter(({ changes, summary }) => changes.length + summary.restarts.length > 0);
   return {
     inputs: changed.map(({ title }) => title),
@@ -262,27 +262,6 @@ function isDependency(version: VersionChange | undefined): boolean {
 
 function isDefault(cause: DiffCause | undefined): boolean {
   return cause?.file?.endsWith('/values.yaml') === true && cause.file.includes('/charts/');
-}
-
-// The same change in many templates, such as an annotation in every CRD, is shown once.
-function withoutRepeats(drafts: readonly Draft[]): Draft[] {
-  const groups = groupBy(drafts, (draft) => {
-    const isTemplate = draft.title === '' && draft.place !== undefined;
-    const isSame = draft.parts.length > 0 && draft.parts.every(({ change }) => change.status === 'changed');
-    const contents = [...new Set(draft.parts.map(({ change }) => contentOf(change)))].sort();
-    return isTemplate && isSame ? JSON.stringify(contents) : draft;
-  });
-  return [...groups.values()].map((alike) => {
-    const [first] = alike;
-    if (alike.length === 1) return first;
-    return {
-      title: `the same change in ${alike.length} files`,
-      place: first.place,
-      lines: first.lines,
-      parts: alike.flatMap(({ parts }) => parts),
-      restarts: new Map(alike.flatMap(({ restarts }) => [...restarts])),
-    };
-  });
 }
 
 function groupOf({ title, place, lines, parts, restarts }: Draft): ReviewGroup {

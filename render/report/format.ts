@@ -1,8 +1,11 @@
 // Formats findings for people and for other programs: GitHub, GitLab, SARIF, JUnit.
 
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { checkArguments, having, kind, listOf, oneOf, text } from '../core/arguments.ts';
 import type { Issue } from '../core/errors.ts';
 import { escapeXml } from '../core/page/escape.ts';
+import { encodeUtf8 } from '../go/utf8.ts';
 import { isAbsolutePath } from '../order/names.ts';
 import { formatIssue, issueText } from '../order/read.ts';
 import { formatHtml } from './html.ts';
@@ -157,15 +160,9 @@ function keyOf({ line }: ReportedIssue, fingerprint: string): string {
   return `${fingerprint} ${line}`;
 }
 
-// Identifies a finding across runs, without its line: two rounds of FNV-1a, which need no dependency.
+// Identifies a finding across runs, without its line.
 function digest(text: string): string {
-  return [0x811c9dc5, 0x01000193, 0x9e3779b9, 0x85ebca6b].map((seed) => round(text, seed)).join('');
-}
-
-function round(text: string, seed: number): string {
-  let hash = seed;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
-  return hash.toString(16).padStart(8, '0');
+  return bytesToHex(sha256(encodeUtf8(text))).slice(0, 32);
 }
 
 // Findings as SARIF, for code scanning.

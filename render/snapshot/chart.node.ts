@@ -4,7 +4,6 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
 import { readChartPath } from '../chart/directory.node.ts';
 import { catchGoError } from '../core/catch.ts';
-import { listNames } from '../core/counted.ts';
 import { RenderError } from '../core/errors.ts';
 import type { Host } from '../core/host.ts';
 import { lazy } from '../core/lazy.ts';
@@ -175,18 +174,9 @@ class ChartCases {
     });
   }
 
-  // A message shared by several cases is printed with the first of them.
-  readonly #reported = new Map<string, string[]>();
-
   #tell({ name, valuesFiles }: Case, error: RenderError): void {
     const { io } = this.#run;
     const input = shownPath(this.path, io);
-    const others = this.#reported.get(error.message);
-    if (others !== undefined) {
-      others.push(name);
-      return;
-    }
-    this.#reported.set(error.message, []);
     if (valuesFiles.length > 0) {
       io.stderr(`${input}, case ${name} (${valuesFiles.join(', ')}) does not render:\n`);
     }
@@ -302,8 +292,6 @@ class ChartCases {
 
   rendering(input: string): CaseRendering {
     const run = this.#run;
-    for (const names of this.#reported.values())
-      if (names.length > 0) run.io.stderr(`Nor, for the same reason, ${listNames(names, 4)}.\n`);
     return renderingOf(this.#units, {
       cases: this.#outcomes,
       findings: this.#findings,

@@ -182,7 +182,7 @@ function placeOfVersion(version: VersionChange, folder: string, cwd: string): Re
 async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<CaseRendering> {
   const { settings } = run;
   const [version, ...otherVersions] = helmVersionsOf(settings);
-  // An Order has its own values: other values are another Order.
+  const own = { ...settings, helm: [version] };
   const matrix = matrixOf(settings);
   const ranges =
     order === undefined
@@ -191,27 +191,25 @@ async function renderAll(job: InputJob, order: OrderInput | undefined, run: Inpu
         ? []
         : (await kubeRangesOfOrder(order)).map(({ range }) => range);
   const [name, ...others] = matrixForRanges(matrix, ranges, settings);
-  const more = order === undefined ? others : others.filter(({ values }) => values.length === 0);
-  const own = otherVersions.length === 0 ? settings : { ...settings, helm: [version] };
-  const first = await renderInput(job, orderFor(order, name, own), { ...run, settings: settingsOfEntry(own, name) });
-  if (more.length === 0) {
-    return otherVersions.length === 0
-      ? first
-      : withOtherHelms(first, { job, order, run: { ...run, settings: own } }, settings);
-  }
-  const cells: MatrixEntry[] = [];
-  for (const cell of more) {
+  const plain = { job, order: orderFor(order, name, own), run: { ...run, settings: settingsOfEntry(own, name) } };
+  const first = await renderInput(job, plain.order, plain.run);
+  const entries: MatrixEntry[] = [];
+  // An Order has its own values: other values are another Order.
+  for (const entry of order === undefined ? others : others.filter(({ values }) => values.length === 0)) {
     const io = { ...run.io, stderr: () => {} };
-    const coverage = noCoverage;
-    const cellSettings = settingsOfEntry(own, cell);
-    const cellRun = { ...run, settings: cellSettings, io, coverage, moreValues: cell.values, onWarning: () => {} };
-    const rendering = await orRefused(renderInput(job, orderFor(order, cell, own), cellRun));
-    cells.push({ name: cell, rendering });
+    const entryRun = {
+      ...run,
+      settings: settingsOfEntry(own, entry),
+      io,
+      coverage: noCoverage,
+      moreValues: entry.values,
+      onWarning: () => {},
+    };
+    const rendering = await orRefused(renderInput(job, orderFor(order, entry, own), entryRun));
+    entries.push({ name: entry, rendering });
   }
-  const whole = await withMatrix(first, name, cells);
-  if (otherVersions.length === 0) return whole;
-  const alone = { ...run, settings: settingsOfEntry(own, name) };
-  return withOtherHelms(whole, { job, order: orderFor(order, name, own), run: alone }, settings);
+  const whole = entries.length === 0 ? first : await withMatrix(first, name, entries);
+  return otherVersions.length === 0 ? whole : withOtherHelms(whole, plain, settings);
 }
 
 function settingsOfEntry(settings: RenderSettings, { version, apis }: MatrixEntryName): RenderSettings {

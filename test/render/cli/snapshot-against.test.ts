@@ -209,23 +209,3 @@ test('ignored archives replace those that the revision requires, but only of the
   assert.match(JSON.parse(stdout).inputs[0].against.fault, /missing in charts\/ directory: cache/);
   git('checkout', '-qf', 'main');
 });
-
-test('templates with the same change are one entry', async () => {
-  git('checkout', '-qb', 'alike', 'main');
-  const names = ['a', 'b', 'c', 'd'];
-  const templates = (version: string): Record<string, string> =>
-    Object.fromEntries(
-      names.map((name) => [
-        `charts/web/templates/crd-${name}.yaml`,
-        `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  annotations:\n    version: "${version}"\n`,
-      ]),
-    );
-  write(templates('1'));
-  git('add', '-A');
-  git('commit', '-qm', 'four objects');
-  write(templates('2'));
-  const { stdout } = await run(['charts/web', '--against', 'HEAD']);
-  assert.match(stdout, /charts\/web\/templates\/crd-a\.yaml:6 {2}the same change in 4 files\n/);
-  assert.equal(stdout.match(/"1" -> "2"/g)?.length, 1, stdout);
-  git('checkout', '-qf', 'main');
-});
