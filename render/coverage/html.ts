@@ -8,7 +8,6 @@ import { coveredLines, type PlacedCoverage } from './formats.ts';
 import { type CoverageTotals, type FileCoverage, percentOf, type Share, totalsOf } from './measure.ts';
 import { percentText, unreachedOutcomes } from './text.ts';
 
-/** Formats coverage as a self-contained page without scripts. */
 export function coverageHtml(charts: readonly PlacedCoverage[]): string {
   const body = html`<main>
 ${charts.map((item, at) => chartPart(item, at))}

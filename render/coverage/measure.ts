@@ -85,7 +85,6 @@ export interface TemplateFile {
   readonly chartPath: string;
 }
 
-/** Returns all template files that count, sorted by path. */
 export function listTemplateFiles(chart: Chart, { subcharts }: MeasureOptions): TemplateFile[] {
   const files: TemplateFile[] = [];
   const visit = (current: Chart, folder: string, chartPath: string): void => {
@@ -99,7 +98,6 @@ export function listTemplateFiles(chart: Chart, { subcharts }: MeasureOptions): 
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Returns all template files of a chart with their counts, sorted by path. */
 export function measure(chart: Chart, runs: Runs, options: MeasureOptions): FileCoverage[] {
   return listTemplateFiles(chart, options).map((file) => measureFile(file, runs));
 }

@@ -95,7 +95,6 @@ export interface SnapshotRun {
 
 type ComparisonChecks = Parameters<typeof optionsOf<ComparisonOptions>>[0];
 
-/** The checks of the options of comparisons. */
 export const comparisonChecks: ComparisonChecks = {
   ...inputChecks,
   snapshots: filled,
@@ -142,7 +141,6 @@ export async function compareSnapshots(inputs: readonly string[], options: Snaps
   }
 }
 
-/** Returns how the options compare. */
 export function comparisonOf(
   { snapshots, update, exact, all, random }: SnapshotOptions,
   rules: readonly IgnoreRule[],
@@ -157,7 +155,6 @@ export function comparisonOf(
   };
 }
 
-/** Returns what the options select. */
 export function selectionOf(
   inputs: readonly string[],
   { filters = [], changedSince, config, shard }: SnapshotOptions,
@@ -216,7 +213,6 @@ function orphansOf({ isWhole, names }: SnapshotPlan, folder: string, cwd: string
   return isWhole ? orphans(resolve(cwd, folder), names).map((name) => join(folder, name)) : [];
 }
 
-/** Returns the result of a run with these outcomes. */
 export function runOf(
   outcomes: readonly Outcome[],
   facts: RunFacts & Partial<Pick<SnapshotRun, 'unusedRules' | 'orphans'>>,

@@ -243,7 +243,6 @@ export function staleText(outcomes: readonly Outcome[], isUpdate: boolean): stri
   return `Not as recorded: ${names}. If the changes are meant, record them with --update.`;
 }
 
-/** Returns all differences in outcomes, grouped by cause. */
 export function reviewOutcomes(outcomes: readonly Outcome[]): Review {
   return reviewOf(
     outcomes.map((outcome) => {

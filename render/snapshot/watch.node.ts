@@ -168,7 +168,6 @@ function isOfUser(error: unknown): error is Error {
   return error instanceof UsageError || isRenderError(error) || (isError(error) && 'syscall' in error);
 }
 
-/** The paths that determine the inputs. */
 interface Places {
   readonly all: ReadonlySet<string>;
   readonly isFollowed: (path: string) => boolean;
