@@ -150,8 +150,6 @@ export interface DrydockConfig {
     readonly noCache?: boolean;
     /** List everything: unchanged inputs, each object and value, all warnings. */
     readonly verbose?: boolean;
-    /** Also show the lines that differ. */
-    readonly lines?: boolean;
     /** Compare bytes instead of meaning. */
     readonly exact?: boolean;
     /** Include version labels and checksums. */

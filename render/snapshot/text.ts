@@ -26,8 +26,6 @@ export interface OutcomeTextOptions {
   readonly update?: boolean | undefined;
   /** Whether everything is printed: each input, all objects of a cause, warnings. Default false. */
   readonly verbose?: boolean | undefined;
-  /** Whether the differing lines are printed, too. Default false. */
-  readonly lines?: boolean | undefined;
   /** The revision of the comparison. Default: none. */
   readonly against?: string | undefined;
 }
@@ -47,7 +45,7 @@ interface FilledPrinter extends Printer {
   readonly quiet: boolean;
 }
 
-const textOptions = optionsOf<OutcomeTextOptions>({ update: flag, verbose: flag, lines: flag, against: text });
+const textOptions = optionsOf<OutcomeTextOptions>({ update: flag, verbose: flag, against: text });
 const outcomeArgument = having<Outcome>('an outcome of compareSnapshots', {
   input: text,
   snapshot: text,
@@ -80,7 +78,7 @@ export function printOutcomes(outcomes: readonly Outcome[], options: OutcomeText
     ['options', options, textOptions],
     ['printer', printer, printerArgument],
   );
-  const { update: isUpdate = false, verbose: isFull = false, lines: hasLines = false, against = '' } = options;
+  const { update: isUpdate = false, verbose: isFull = false, against = '' } = options;
   const { stdout, stderr, out = plainStyle, quiet = false } = printer;
   const io = { stdout, stderr, out, quiet };
   const rendered = outcomes.filter((outcome) => !isAllFault(outcome));
@@ -89,7 +87,7 @@ export function printOutcomes(outcomes: readonly Outcome[], options: OutcomeText
   if (!isUpdate || against !== '') {
     const differences = differencesText(review, outcomes, { isFull, against });
     if (differences !== '') stdout(paintDifference(differences, out));
-    for (const outcome of outcomes) stdout(filesText(outcome, { isFull, hasLines }, out));
+    for (const outcome of outcomes) stdout(filesText(outcome, isFull, out));
   }
   printFindings(outcomes, { isFull }, io);
   if (quiet) return;
@@ -119,27 +117,21 @@ function differencesText(
 const mostFiles = 3;
 const mostLines = 8;
 
-interface LineOptions {
-  readonly isFull: boolean;
-  readonly hasLines: boolean;
-}
-
 // Texts that are not objects: the lines of a few, and the number of the rest.
-function filesText(outcome: Outcome, { isFull, hasLines }: LineOptions, out: Style): string {
+function filesText(outcome: Outcome, isFull: boolean, out: Style): string {
   const { snapshot, input, against } = outcome;
   const { meaning } = shownChange(outcome);
-  const isWhole = hasLines || isFull;
-  const texts = meaning.files.filter(({ hasObjects }) => hasLines || !hasObjects);
+  const texts = meaning.files.filter(({ hasObjects }) => !hasObjects);
   const place = against === undefined ? snapshot : input;
   const isNew = against === undefined && texts.length > mostFiles && texts.every(({ status }) => status === 'new');
-  if (isNew && !isWhole) return `${place}: ${counted(texts.length, 'file')} not recorded yet\n`;
-  const shown = isWhole ? texts : texts.slice(0, mostFiles);
+  if (isNew && !isFull) return `${place}: ${counted(texts.length, 'file')} not recorded yet\n`;
+  const shown = isFull ? texts : texts.slice(0, mostFiles);
   const rest = texts.length - shown.length;
   const parts = shown.map(({ path, status, diff }) => {
     const lines = diff.split('\n').slice(0, -1);
-    const isCut = !isWhole && lines.length > mostLines + 1;
+    const isCut = !isFull && lines.length > mostLines + 1;
     const listed = isCut
-      ? [...lines.slice(0, mostLines), `… and ${lines.length - mostLines} more lines (--lines shows them)`]
+      ? [...lines.slice(0, mostLines), `… and ${lines.length - mostLines} more lines (--verbose shows them)`]
       : lines;
     const body = diff === '' ? '' : `--- recorded\n+++ rendered\n${listed.join('\n')}\n`;
     return paintDiff(`${place}/${path} ${statusWords[status]}\n${body}`, out);

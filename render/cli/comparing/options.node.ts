@@ -29,7 +29,7 @@ export function comparisonOptions(flags: ParsedFlags, io: CommandContext): Compa
 }
 
 export function textOptions(flags: ParsedFlags, against = ''): OutcomeTextOptions {
-  return { update: flags.on('update'), verbose: flags.on('verbose'), lines: flags.on('lines'), against };
+  return { update: flags.on('update'), verbose: flags.on('verbose'), against };
 }
 
 function threadsOf(flags: ParsedFlags): number {

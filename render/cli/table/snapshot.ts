@@ -86,7 +86,6 @@ export const snapshotSpec: CommandSpec = {
     }),
     boolFlag('no-cache', 'do not use the cache'),
     verboseFlag,
-    boolFlag('lines', 'also show the lines that differ'),
     boolFlag('exact', 'compare bytes instead of meaning'),
     ...differenceFlags,
     {
@@ -196,7 +195,6 @@ export const mergeReportsSpec: CommandSpec = {
   ],
   flags: [
     verboseFlag,
-    boolFlag('lines', 'also show the lines that differ'),
     reportFlag,
     coverageReportFlag,
     ...coverageLimitFlags,
