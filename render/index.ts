@@ -92,7 +92,6 @@ export {
   type FileCoverage,
   percentOf,
   type Share,
-  type SubchartDefaults,
   type UnreadDefault,
 } from './coverage/measure.ts';
 export type {

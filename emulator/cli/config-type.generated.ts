@@ -150,8 +150,6 @@ export interface DrydockConfig {
     readonly noCache?: boolean;
     /** List everything: unchanged inputs, each object and value, all warnings. */
     readonly verbose?: boolean;
-    /** Also show the lines that differ. */
-    readonly lines?: boolean;
     /** Compare bytes instead of meaning. */
     readonly exact?: boolean;
     /** Include version labels and checksums. */
@@ -162,8 +160,6 @@ export interface DrydockConfig {
     readonly showSecrets?: boolean;
     /** Omit the files in a chart's crds/. */
     readonly skipCrds?: boolean;
-    /** YAML keys whose values are ignored, such as helm.sh/chart. */
-    readonly mask?: readonly string[];
     /** Outputs of an Order (default all). */
     readonly output?: readonly string[];
     /** Values file of a chart, each a separate case; a.yaml,b.yaml are one case, later files override earlier ones (default: the chart's ci/*values.yaml). */
@@ -186,8 +182,6 @@ export interface DrydockConfig {
     readonly report?: readonly string[];
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
-    /** Explain why a rendering fails: template lines, values, what is missing, how to fix it. */
-    readonly explain?: boolean;
     /** Validate objects against the schemas of their Kubernetes version and of the CRDs; unknown fields are errors (strict, as in kubectl) or warnings (--validate=warn): strict (default), warn, ignore. */
     readonly validate?: 'strict' | 'warn' | 'ignore';
     /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line; with several, such as 3.17,4, print the first and list what the others render differently (default 3.22.0). */
@@ -499,7 +493,7 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Also render every case as an upgrade. */
     readonly upgrade?: boolean;
-    /** Include the templates and defaults of subcharts. */
+    /** Include the templates of subcharts. */
     readonly subcharts?: boolean;
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
@@ -528,7 +522,7 @@ export interface DrydockConfig {
     readonly write?: string;
     /** Exit with 1 if the existing cases miss a branch that values can reach. */
     readonly check?: boolean;
-    /** Include the templates and defaults of subcharts. */
+    /** Include the templates of subcharts. */
     readonly subcharts?: boolean;
     /** End the search after this many seconds (default 60). */
     readonly maxTime?: number;

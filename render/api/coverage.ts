@@ -5,12 +5,12 @@ import { chartArgument } from '../chart/check.ts';
 import { checkArguments, flag, having, listOf, membersOf, oneOf, optionsOf, text } from '../core/arguments.ts';
 import { RenderError } from '../core/errors.ts';
 import { type Host, hostArgument, realHost } from '../core/host.ts';
-import { type SubchartUnread, subchartDefaults, unreadDefaults } from '../coverage/defaults.ts';
+import { unreadDefaults } from '../coverage/defaults.ts';
 import { type Coverage, type CoveredCase, type MeasureOptions, measure, totalsOf } from '../coverage/measure.ts';
 import { type CoverageFormat, formatCoverageReport } from '../coverage/report.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import { WatchedRuns } from '../template/runs.ts';
-import { unreadInSubcharts, unreadPaths } from '../validation/checks/unread.ts';
+import { unreadPaths } from '../validation/checks/unread.ts';
 import { Reads } from '../values/reads.ts';
 import { type ReleaseOptions, releaseChecks, renderWith } from './chart.ts';
 
@@ -26,7 +26,7 @@ export interface CoverageCase extends ReleaseOptions {
 export interface CoverageOptions {
   /** The renderings. Default: one, with the chart's defaults. */
   readonly cases?: readonly CoverageCase[] | undefined;
-  /** Whether the templates and defaults of subcharts count. Default false. */
+  /** Whether the templates of subcharts count. Default false. */
   readonly subcharts?: boolean | undefined;
 }
 
@@ -51,7 +51,6 @@ export class CoverageCounter {
   readonly #runs = new WatchedRuns();
   readonly #cases: CoveredCase[] = [];
   readonly #unread: ReturnType<typeof unreadPaths>[] = [];
-  readonly #subcharts: SubchartUnread[] = [];
 
   constructor(chart: Chart, options: MeasureOptions) {
     this.#chart = chart;
@@ -63,7 +62,6 @@ export class CoverageCounter {
     try {
       const release = render({ runs: this.#runs, reads: new Reads() });
       this.#unread.push(unreadPaths(this.#chart, release, this.#chart.values));
-      if (this.#options.subcharts) this.#subcharts.push(...unreadInSubcharts(this.#chart, release));
       this.#cases.push({ name, failure: undefined });
       return release;
     } catch (error) {
@@ -77,7 +75,6 @@ export class CoverageCounter {
     const runs = this.#runs;
     const cases = this.#cases;
     const unread = this.#unread;
-    const subcharts = this.#subcharts;
     const files = measure(chart, runs, this.#options);
     return {
       chart: chart.metadata.name,
@@ -85,7 +82,6 @@ export class CoverageCounter {
       totals: totalsOf(files),
       files,
       defaults: unreadDefaults(chart, unread),
-      subchartDefaults: subchartDefaults(subcharts),
     };
   }
 }

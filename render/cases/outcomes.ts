@@ -4,14 +4,7 @@ import type { Chart } from '../chart/chart.ts';
 import { memo } from '../core/lazy.ts';
 import { listTemplateFiles, type MeasureOptions, parsedFiles, type TemplateFile } from '../coverage/measure.ts';
 import { type FileSites, listSites } from '../coverage/sites.ts';
-import {
-  type BodyNode,
-  type ListNode,
-  type OperandNode,
-  type PipeNode,
-  printNode,
-  type Template,
-} from '../template/nodes.ts';
+import { type ListNode, type PipeNode, printNode } from '../template/nodes.ts';
 import type { FileRuns, Runs } from '../template/runs.ts';
 import type { Source } from '../template/source.ts';
 import type { ParsedFile } from '../template/template.ts';
@@ -184,55 +177,11 @@ function operandsOf(pipe: PipeNode): string[] {
   return first.name === 'and' ? words.map((word) => printNode(word)) : [printNode(pipe)];
 }
 
-/** Returns the named templates that the files of a chart include, directly or indirectly, by any string that equals a name. */
+/** Returns the named templates whose names occur in quotes in the files of a chart, other than where they are defined. */
 function includedTemplates(trees: readonly ParsedFile[]): ReadonlySet<string> {
-  const named = new Map<string, Template[]>();
-  const found = new Set<string>();
-  const ahead: Template[] = [];
-  for (const tree of trees) {
-    for (const template of tree.templates.values()) {
-      if (template.name === tree.name) ahead.push(template);
-      else named.set(template.name, [...(named.get(template.name) ?? []), template]);
-    }
-  }
-  for (let template = ahead.pop(); template !== undefined; template = ahead.pop()) {
-    for (const text of textsIn(template.body)) {
-      if (found.has(text) || !named.has(text)) continue;
-      found.add(text);
-      ahead.push(...named.get(text)!);
-    }
-  }
-  return found;
-}
-
-// All strings in the actions of a list: the name of an included template may be computed.
-function textsIn(list: ListNode): string[] {
-  const texts: string[] = [];
-  const ahead: (BodyNode | OperandNode)[] = [...list.nodes];
-  for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
-    switch (node.kind) {
-      case 'string':
-        texts.push(node.value);
-        break;
-      case 'template':
-        texts.push(node.name);
-        if (node.pipe !== undefined) ahead.push(node.pipe);
-        break;
-      case 'action':
-        ahead.push(node.pipe);
-        break;
-      case 'if':
-      case 'with':
-      case 'range':
-        ahead.push(node.pipe, ...node.list.nodes, ...(node.otherwise?.nodes ?? []));
-        break;
-      case 'pipe':
-        for (const { words } of node.commands) ahead.push(...words);
-        break;
-      case 'chain':
-        ahead.push(node.operand);
-        break;
-    }
-  }
-  return texts;
+  const named = trees.flatMap(({ name, templates }) => [...templates.keys()].filter((own) => own !== name));
+  const texts = trees.map((tree) => (sourceOf(tree)?.text ?? '').replace(/\{\{-?\s*define\s+["`][^"`]*["`]/g, ''));
+  const isQuoted = (name: string): boolean =>
+    texts.some((text) => text.includes(`"${name}"`) || text.includes(`\`${name}\``));
+  return new Set(named.filter(isQuoted));
 }

@@ -263,13 +263,19 @@ function schemaWords(schema: GoValue, path: Steps): JsonValue[] {
   return plainValue([...(constant === undefined ? [] : [constant]), ...lists.flat()]) as JsonValue[];
 }
 
-// `line` is that of the default, from 1.
+// In the comments below a default and above it; `line` is that of the default, from 1.
 function commentedExamples(lines: readonly string[], line: number, path: Steps): JsonValue[] {
   const [given = ''] = (lines[line - 1] ?? '').replace(/^[^:]*:/, '').split(/\s#/, 1);
   const isWanted = wanted[given.trim()] ?? (() => false);
   const name = String(path.at(-1));
-  const found = [exampleBelow(lines, line), exampleAbove(lines, line, name)];
-  return found.flatMap((value) => (value === undefined ? [] : [withoutName(value, name)])).filter(isWanted);
+  const below: string[] = [];
+  const above: string[] = [];
+  for (let at = line; comment.test(lines[at] ?? ''); at++) below.push(lines[at]!);
+  for (let at = line - 2; comment.test(lines[at] ?? ''); at--) above.unshift(lines[at]!);
+  const found = [exampleIn(below, mostProse), exampleIn(above.slice(-mostProse), 1)].filter(
+    (value) => value !== undefined,
+  );
+  return found.map((value) => withoutName(value, name)).filter(isWanted);
 }
 
 // Many comments repeat the name: `podLabels: {}`, followed by `# podLabels:` with members.
@@ -303,51 +309,20 @@ const comment = /^\s*#+ ?/;
 /** `Ref: https://...` and `Example:`, which look like members. */
 const heading = /^\s*(?:(?:ref|see|docs?)\w*:\s*https?:|(?:e\.g\.?|examples?):?\s*$)/i;
 
-// The comment lines after the default; prose around the example is skipped line by line.
-function exampleBelow(lines: readonly string[], line: number): JsonValue | undefined {
-  const block: string[] = [];
-  for (let at = line; comment.test(lines[at] ?? ''); at++) {
-    const text = lines[at]!.replace(comment, '');
-    if (!heading.test(text)) block.push(text);
-  }
+const mostProse = 12;
+
+// Prose around the example is skipped line by line; an example ends within the last lines of its block.
+function exampleIn(comments: readonly string[], lastLines: number): JsonValue | undefined {
+  const block = comments.map((line) => line.replace(comment, '')).filter((text) => !heading.test(text));
   const blank = block.indexOf('');
   const texts = blank > 0 ? block.slice(0, blank) : block;
   for (let from = 0; from < Math.min(texts.length, mostProse); from++) {
-    for (let end = texts.length; end > Math.max(from, texts.length - mostProse); end--) {
+    for (let end = texts.length; end > Math.max(from, texts.length - lastLines); end--) {
       const value = parsed(texts.slice(from, end));
       if (value !== undefined) return value;
     }
   }
   return undefined;
-}
-
-const mostProse = 12;
-
-// The comment lines before the default: `# NAME:` with its indented content, or a list at its level.
-function exampleAbove(lines: readonly string[], line: number, name: string): JsonValue | undefined {
-  const block: string[] = [];
-  for (let at = line - 2; comment.test(lines[at] ?? ''); at--) block.unshift(lines[at]!.replace(comment, ''));
-  const start = block.findIndex((text) => text.trim() === `${name}:`);
-  const indent = /^\s*/.exec(block[start] ?? '')![0].length;
-  const end = block.findIndex((text, at) => at > start && !isBelow(text, indent));
-  if (start < 0) return exampleList(block);
-  const value = parsed(block.slice(start, end < 0 ? undefined : end));
-  return value !== undefined && !Array.isArray(value) && typeof value === 'object'
-    ? (value?.[name] ?? undefined)
-    : undefined;
-}
-
-// `e.g.` followed by a list or map without the name.
-function exampleList(block: readonly string[]): JsonValue | undefined {
-  const start = block.findIndex(
-    (text) => /^\s*(?:- )?[\w.-]+:(?: |$)/.test(text) && !/^\s*(?:e\.g|ref|example)/i.test(text),
-  );
-  return start < 0 ? undefined : parsed(block.slice(start));
-}
-
-function isBelow(text: string, indent: number): boolean {
-  const own = /^\s*/.exec(text)![0].length;
-  return text.trim() !== '' && (own > indent || (own === indent && text.trim().startsWith('- ')));
 }
 
 function parsed(lines: readonly string[]): JsonValue | undefined {

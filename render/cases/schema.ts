@@ -80,7 +80,6 @@ function schemaAt(value: JsonValue, steps: Steps, sources: SchemaSources): JsonO
   return { type, ...about, properties: all, ...(isStrict && { additionalProperties: false }) };
 }
 
-/** Returns the types of the samples at a path. */
 function seenAt(steps: Steps, { samples }: SchemaSources): TypeName[] {
   const values = samples.map((sample) => jsonAtSteps(sample, steps) ?? null);
   return values.filter((value) => value !== null).map(typeOf);

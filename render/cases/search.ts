@@ -97,7 +97,6 @@ export interface Found {
 const searchShare = 0.75;
 /** Maximum number of combined changes for an outcome that no single change reaches. */
 const deepest = 3;
-/** Maximum number of renderings per outcome. */
 const mostTries = 60;
 /** Maximum number of renderings after one that fails. */
 const mostRepairs = 24;

@@ -1,24 +1,11 @@
 // The defaults of a chart that no case reads, merged from the unread values of each case.
 
 import type { Chart } from '../chart/chart.ts';
-import { groupBy } from '../core/group-by.ts';
 import type { Steps } from '../core/paths.ts';
 import type { GoValue } from '../go/value.ts';
 import { defaultLine, valueDescriber } from '../values/describe.ts';
 import { pathText } from '../values/paths.ts';
-import type { DefaultsCoverage, SubchartDefaults } from './measure.ts';
-
-/** A subchart that was enabled in a rendering, and its unread values. */
-export interface SubchartUnread {
-  /** The subchart as it was loaded. */
-  readonly chart: Chart;
-  /** The folder of its files below the chart, such as `charts/cache/`. */
-  readonly folder: string;
-  /** The path of its values in the chart's: the name, or alias, that it was used under. */
-  readonly prefix: readonly string[];
-  /** In its own values. */
-  readonly unread: readonly Steps[];
-}
+import type { DefaultsCoverage } from './measure.ts';
 
 /** Returns the defaults that are unread in every case; `cases` has the unread values of each successful case. */
 export function unreadDefaults(chart: Chart, cases: readonly (readonly Steps[])[]): DefaultsCoverage {
@@ -40,16 +27,6 @@ export function unreadInAll(cases: readonly (readonly Steps[])[]): readonly Step
   const [first = [], ...others] = cases.map((unread) => new Map(unread.map((steps) => [JSON.stringify(steps), steps])));
   const left = others.reduce((all: ReadonlyMap<string, Steps>, unread) => common(all, unread), new Map(first));
   return [...left.values()];
-}
-
-/** The same for subcharts: what is unread in every case and under every name. */
-export function subchartDefaults(found: readonly SubchartUnread[]): SubchartDefaults[] {
-  return [...groupBy(found, ({ folder }) => folder)]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([folder, uses]) => {
-      const cases = uses.map(({ unread }) => unread);
-      return { folder, ...unreadDefaults(uses[0].chart, cases) };
-    });
 }
 
 // A value is unread in both if it, or an enclosing table, is.

@@ -11,13 +11,12 @@ export interface PlacedCoverage {
 }
 
 export function coverageJson(charts: readonly PlacedCoverage[]): string {
-  const shown = charts.map(({ coverage: { chart, cases, totals, files, defaults, subchartDefaults }, folder }) => ({
+  const shown = charts.map(({ coverage: { chart, cases, totals, files, defaults }, folder }) => ({
     chart,
     cases: cases.map(({ name, failure }) => ({ name, ...(failure === undefined ? {} : { failure: failure.message }) })),
     totals,
     files: files.map(({ source: _, ...file }) => ({ ...file, path: `${folder}${file.path}` })),
     defaults,
-    subchartDefaults,
   }));
   return `${JSON.stringify({ charts: shown }, null, 2)}\n`;
 }

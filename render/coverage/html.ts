@@ -6,9 +6,8 @@ import { type Html, html } from '../core/page/html.ts';
 import { htmlPage } from '../core/page/page.ts';
 import { coveredLines, type PlacedCoverage } from './formats.ts';
 import { type CoverageTotals, type FileCoverage, percentOf, type Share, totalsOf } from './measure.ts';
-import { allDefaults, percentText, unreachedOutcomes } from './text.ts';
+import { percentText, unreachedOutcomes } from './text.ts';
 
-/** Formats coverage as a self-contained page without scripts. */
 export function coverageHtml(charts: readonly PlacedCoverage[]): string {
   const body = html`<main>
 ${charts.map((item, at) => chartPart(item, at))}
@@ -19,9 +18,7 @@ ${charts.map((item, at) => chartPart(item, at))}
 
 function chartPart({ coverage, folder }: PlacedCoverage, at: number): Html {
   const { chart, cases, totals, files } = coverage;
-  const unread = allDefaults(coverage).flatMap((one) =>
-    one.unread.map((value) => ({ ...value, file: `${folder}${one.folder}values.yaml` })),
-  );
+  const { unread } = coverage.defaults;
   const failed = cases.filter(({ failure }) => failure !== undefined);
   return html`<section aria-labelledby="chart-${at}">
 <h1 id="chart-${at}">Coverage of ${chart}</h1>
@@ -37,7 +34,7 @@ ${files.map((file, index) => fileRow(`${folder}${file.path}`, file, `file-${at}-
 ${
   unread.length > 0 &&
   html`<h2>Defaults that nothing reads</h2>
-<ul>${unread.map(({ path, line, description, file }) => html`<li><code>${path}</code>, line ${line} of ${file}${description !== undefined && html`: <span class="dim">${description}</span>`}</li>\n`)}</ul>`
+<ul>${unread.map(({ path, line, description }) => html`<li><code>${path}</code>, line ${line} of ${folder}values.yaml${description !== undefined && html`: <span class="dim">${description}</span>`}</li>\n`)}</ul>`
 }
 ${files.map((file, index) => sourcePart(`${folder}${file.path}`, file, `file-${at}-${index}`))}
 </section>`;

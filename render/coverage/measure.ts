@@ -55,12 +55,6 @@ export interface DefaultsCoverage {
   readonly unread: readonly UnreadDefault[];
 }
 
-/** The defaults in the values.yaml of a subchart. Cases in which it is disabled do not count. */
-export interface SubchartDefaults extends DefaultsCoverage {
-  /** The folder of the subchart below the chart, such as `charts/cache/`. */
-  readonly folder: string;
-}
-
 /** A rendered case. */
 export interface CoveredCase {
   readonly name: string;
@@ -77,8 +71,6 @@ export interface Coverage {
   /** All template files, including partials and notes, sorted by path. */
   readonly files: readonly FileCoverage[];
   readonly defaults: DefaultsCoverage;
-  /** For subcharts that count; empty if they do not. */
-  readonly subchartDefaults: readonly SubchartDefaults[];
 }
 
 export interface MeasureOptions {
@@ -93,7 +85,6 @@ export interface TemplateFile {
   readonly chartPath: string;
 }
 
-/** Returns all template files that count, sorted by path. */
 export function listTemplateFiles(chart: Chart, { subcharts }: MeasureOptions): TemplateFile[] {
   const files: TemplateFile[] = [];
   const visit = (current: Chart, folder: string, chartPath: string): void => {
@@ -107,7 +98,6 @@ export function listTemplateFiles(chart: Chart, { subcharts }: MeasureOptions): 
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Returns all template files of a chart with their counts, sorted by path. */
 export function measure(chart: Chart, runs: Runs, options: MeasureOptions): FileCoverage[] {
   return listTemplateFiles(chart, options).map((file) => measureFile(file, runs));
 }
@@ -118,7 +108,6 @@ export function joinCoverage(a: Coverage, b: Coverage): Coverage {
     const other = b.files.find(({ path }) => path === file.path);
     return other === undefined ? file : { ...file, ...added(file, other) };
   });
-  const folders = new Set([...a.subchartDefaults, ...b.subchartDefaults].map(({ folder }) => folder));
   const isRead = (paths: Coverage): boolean => paths.cases.some(({ failure }) => failure === undefined);
   const both = a.defaults.unread.filter(({ path }) => b.defaults.unread.some((one) => one.path === path));
   // If all cases failed, what they read is unknown.
@@ -129,16 +118,7 @@ export function joinCoverage(a: Coverage, b: Coverage): Coverage {
     totals: totalsOf(files),
     files,
     defaults: { total: a.defaults.total, unread },
-    subchartDefaults: [...folders].sort().map((folder) => inBoth(folder, a, b)),
   };
-}
-
-// A subchart enabled in only one run is reported as in that run.
-function inBoth(folder: string, a: Coverage, b: Coverage): SubchartDefaults {
-  const [first, second] = [a, b].flatMap((one) => one.subchartDefaults.filter((own) => own.folder === folder));
-  const { total, unread } = first ?? { total: 0, unread: [] };
-  const both = unread.filter(({ path }) => second === undefined || second.unread.some((one) => one.path === path));
-  return { folder, total, unread: both };
 }
 
 export function totalsOf(files: readonly FileCoverage[]): CoverageTotals {

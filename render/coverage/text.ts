@@ -1,15 +1,7 @@
 // Formats coverage for people: a table of files, and what was never executed in each.
 
 import { counted } from '../core/counted.ts';
-import {
-  type Coverage,
-  type CoverageTotals,
-  type FileCoverage,
-  percentOf,
-  type Share,
-  type SubchartDefaults,
-  totalsOf,
-} from './measure.ts';
+import { type Coverage, type CoverageTotals, type FileCoverage, percentOf, type Share, totalsOf } from './measure.ts';
 import type { BranchCoverage } from './sites.ts';
 
 /** Formats coverage as a table, with what was never executed in each file by line. */
@@ -43,33 +35,25 @@ function alignedLines(table: readonly (readonly string[])[]): string[] {
 /** Formats the coverage of many charts as one table, with the number of unread defaults. */
 export function coverageTable(charts: readonly { readonly coverage: Coverage; readonly folder: string }[]): string {
   const rows = charts.map(({ coverage, folder }) => {
-    const unread = allDefaults(coverage).reduce((sum, one) => sum + one.unread.length, 0);
     const { actions, branches, templates } = coverage.totals;
     const shares = [actions, branches, templates].map((share) => (share.total === 0 ? '' : percentText(share)));
     const failed = coverage.cases.filter(({ failure }) => failure !== undefined).length;
     const cases = `${coverage.cases.length}${failed === 0 ? '' : `, ${failed} failed`}`;
-    return [folder.replace(/\/$/, '') || coverage.chart, cases, ...shares, String(unread)];
+    return [folder.replace(/\/$/, '') || coverage.chart, cases, ...shares, String(coverage.defaults.unread.length)];
   });
   const head = ['chart', 'cases', 'actions', 'branches', 'templates', 'unread defaults'];
   return `${alignedLines([head, ...rows]).join('\n')}\n`;
 }
 
-function defaultLines(coverage: Coverage, folder: string): string[] {
-  const all = allDefaults(coverage);
-  const unread = all.flatMap((one) => one.unread.map((value) => ({ ...value, folder: one.folder })));
+function defaultLines({ defaults: { unread, total } }: Coverage, folder: string): string[] {
   if (unread.length === 0) return [];
   return [
     '',
-    `defaults that nothing reads: ${unread.length} of ${all.reduce((sum, { total }) => sum + total, 0)}`,
-    ...unread.map(({ path, line, description, folder: inner }) => {
-      return `    ${folder}${inner}values.yaml:${line} ${path}${description === undefined ? '' : `: ${description}`}`;
+    `defaults that nothing reads: ${unread.length} of ${total}`,
+    ...unread.map(({ path, line, description }) => {
+      return `    ${folder}values.yaml:${line} ${path}${description === undefined ? '' : `: ${description}`}`;
     }),
   ];
-}
-
-/** Returns the defaults of a chart and, if they count, of its subcharts. */
-export function allDefaults({ defaults, subchartDefaults }: Coverage): readonly SubchartDefaults[] {
-  return [{ folder: '', ...defaults }, ...subchartDefaults];
 }
 
 function matrixOf({ actions, branches, templates }: CoverageTotals): string[] {

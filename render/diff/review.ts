@@ -83,8 +83,8 @@ const minorMarks: ReadonlySet<ReviewMark> = new Set(['image-changed', 'secret-ch
 /** Returns the differences of inputs by cause, the riskiest first. */
 export function reviewOf(inputs: readonly ReviewedInput[]): Review {
   const drafts = new Map<string, Draft>();
-  for (const input of inputs) new InputReader(input, drafts).read();
-  const groups = withoutRepeats([...drafts.values()]).map(groupOf);
+  for (const input of inputs) addInput(input, drafts);
+  const groups = [...drafts.values()].map(groupOf);
   const changed = inputs.filter(({ changes, summary }) => changes.length + summary.restarts.length > 0);
   return {
     inputs: changed.map(({ title }) => title),
@@ -134,122 +134,108 @@ interface Part {
   readonly change: ReviewedChange;
 }
 
-class InputReader {
-  readonly #input: ReviewedInput;
-  readonly #drafts: Map<string, Draft>;
-  readonly #own = new Set<Draft>();
-  readonly #restarts: Map<string, ObjectName>;
+/** Identifies a cause: by its title and the place where a user edits it. */
+interface CauseMark extends Pick<Draft, 'title' | 'place'> {
+  /** A line of a template that counts as the same cause as others of its file. */
+  readonly line?: number | undefined;
+  /** Identifies the cause among those of all inputs. */
+  readonly key: string;
+}
 
-  constructor(input: ReviewedInput, drafts: Map<string, Draft>) {
-    this.#input = input;
-    this.#drafts = drafts;
-    this.#restarts = new Map(input.summary.restarts.map((name) => [nameOf(name), name]));
-  }
-
-  read(): void {
-    for (const change of this.#input.changes) this.#readChange(change);
-    this.#readOtherRestarts();
-  }
-
-  #readChange(change: ReviewedChange): void {
-    const { entries, causes } = change;
-    const isWhole = change.status === 'added' || change.status === 'removed' || change.status === 'renamed';
-    const parts = new Map<Draft, DiffEntry[]>();
-    if (isWhole || entries.length === 0) parts.set(this.#draftOf(causes, change), []);
-    for (const entry of entries) {
-      // Other changes of a renamed object without a cause of their own are grouped with the rename.
-      const draft = this.#draftOf(entry.causes ?? (isWhole ? causes : undefined), change);
-      parts.set(draft, [...(parts.get(draft) ?? []), entry]);
-    }
-    const listed = new Set(entries.flatMap(({ risks }) => risks));
-    const own = change.risks.filter((risk) => !listed.has(risk));
-    for (const [draft, some] of parts) {
-      const risks = [...new Set([...some.flatMap((entry) => entry.risks), ...own])];
-      draft.parts.push({ input: this.#input, change: { ...change, entries: some, risks } });
-      const restart = this.#restarts.get(nameOf(change));
-      const isRestart = some.some(({ steps }) => isInPodTemplate(steps.after ?? steps.before ?? []));
-      if (restart !== undefined && isRestart) draft.restarts.set(this.#keyOf(restart), restart);
+// Adds the changes of an input to the drafts of their causes.
+function addInput(input: ReviewedInput, drafts: Map<string, Draft>): void {
+  const own = new Set<Draft>();
+  const draftOf = ({ key, title, place, line }: CauseMark): Draft => {
+    const draft = drafts.get(key) ?? { title, place, lines: new Set(), parts: [], restarts: new Map() };
+    drafts.set(key, draft);
+    own.add(draft);
+    if (draft.title !== title) draft.title = title.replace(/\[\d+\]/g, '[…]');
+    if (line !== undefined) draft.lines.add(line);
+    return draft;
+  };
+  const restarts = new Map(input.summary.restarts.map((name) => [nameOf(name), name]));
+  const addRestart = (draft: Draft, name: ObjectName): void => {
+    restarts.delete(nameOf(name));
+    draft.restarts.set(`${input.title}\n${nameOf(name)}`, name);
+  };
+  const known = new Map(restarts);
+  for (const change of input.changes) {
+    for (const [draft, entries] of partsOf(change, input, draftOf)) {
+      draft.parts.push({ input, change: { ...change, ...entries } });
+      const restart = known.get(nameOf(change));
+      const isRestart = entries.entries.some(({ steps }) => isInPodTemplate(steps.after ?? steps.before ?? []));
+      if (restart !== undefined && isRestart) addRestart(draft, restart);
     }
   }
-
+  if (restarts.size === 0) return;
   // A checksum or a version label restarts them: which of several causes is unknown.
-  #readOtherRestarts(): void {
-    const known = new Set([...this.#own].flatMap(({ restarts }) => [...restarts.keys()]));
-    const rest = [...this.#restarts.values()].filter((name) => !known.has(this.#keyOf(name)));
-    if (rest.length === 0) return;
-    const [only, ...more] = this.#own;
-    const draft =
-      only !== undefined && more.length === 0
-        ? only
-        : this.#draft('', 'labels and checksums of pod templates', undefined);
-    for (const name of rest) draft.restarts.set(this.#keyOf(name), name);
-  }
+  const title = 'labels and checksums of pod templates';
+  const [only, ...more] = own;
+  const draft = only !== undefined && more.length === 0 ? only : draftOf({ key: '', title, place: undefined });
+  for (const name of [...restarts.values()]) addRestart(draft, name);
+}
 
-  #keyOf(name: ObjectName): string {
-    return `${this.#input.title}\n${nameOf(name)}`;
+// The entries of a change by their causes, each with its risks.
+function partsOf(
+  change: ReviewedChange,
+  input: ReviewedInput,
+  draftOf: (mark: CauseMark) => Draft,
+): readonly (readonly [Draft, Pick<ReviewedChange, 'entries' | 'risks'>])[] {
+  const { entries, causes, status } = change;
+  const isWhole = status === 'added' || status === 'removed' || status === 'renamed';
+  const parts = new Map<Draft, DiffEntry[]>();
+  if (isWhole || entries.length === 0) parts.set(draftOf(markOf(causes, change, input)), []);
+  for (const entry of entries) {
+    // Other changes of a renamed object without a cause of their own are grouped with the rename.
+    const draft = draftOf(markOf(entry.causes ?? (isWhole ? causes : undefined), change, input));
+    parts.set(draft, [...(parts.get(draft) ?? []), entry]);
   }
+  const listed = new Set(entries.flatMap(({ risks }) => risks));
+  const own = change.risks.filter((risk) => !listed.has(risk));
+  return [...parts].map(([draft, some]) => {
+    return [draft, { entries: some, risks: [...new Set([...some.flatMap(({ risks }) => risks), ...own])] }];
+  });
+}
 
-  #draftOf(causes: readonly DiffCause[] | undefined, change: ReviewedChange): Draft {
-    const { title, status = 'both', folder } = this.#input;
-    if (status !== 'both') {
-      const words = status === 'new' ? 'is new' : 'is removed';
-      return this.#draft(title, `${title} ${words}`, folder === '' ? undefined : { file: `${folder}/Chart.yaml` });
-    }
-    const cause = mainCause(causes ?? []);
-    if (cause === undefined) {
-      const file = this.#fileOf(change.source);
-      return this.#draft(
-        `? ${change.source}`,
-        file === undefined ? change.source || 'unknown cause' : '',
-        file === undefined ? undefined : { file },
-      );
-    }
-    const { kind, text, file, line, version } = cause;
-    if (version?.chart !== undefined) {
-      const name = version.chart.split('/').at(-1) ?? '';
-      const field = version.field === undefined ? '' : ` ${version.field}`;
-      const words = `${name}${field} ${version.from} → ${version.to}`;
-      return this.#draft(words, words, file === undefined ? undefined : { file, line });
-    }
-    if (kind === 'template' || kind === 'file') {
-      const own = file === undefined ? undefined : this.#fileOf(file);
-      const words = own === undefined ? text : text.endsWith(', removed') ? 'removed lines' : '';
-      const draft = this.#draft(`${own ?? text}${words}`, words, own === undefined ? undefined : { file: own, line });
-      if (line !== undefined) draft.lines.add(line);
-      return draft;
-    }
-    const isPlaced = file !== undefined && line !== undefined && this.#isSource(file);
-    const words = isPlaced ? text.replace(/, set by .*$/s, '') : text;
-    // Items removed from one list are one cause.
-    const shared = isPlaced ? words : words.replace(/\[\d+\]/g, '[…]');
-    const draft = this.#draft(
-      `${isPlaced ? `${file}:${line}` : ''} ${shared}`,
-      words,
-      isPlaced ? { file, line } : undefined,
-    );
-    if (draft.title !== words) draft.title = shared;
-    return draft;
-  }
-
-  #draft(key: string, title: string, place: ReviewPlace | undefined): Draft {
-    const known = this.#drafts.get(key);
-    const draft = known ?? { title, place, lines: new Set<number>(), parts: [], restarts: new Map() };
-    this.#drafts.set(key, draft);
-    this.#own.add(draft);
-    return draft;
-  }
-
+function markOf(
+  causes: readonly DiffCause[] | undefined,
+  { source }: ReviewedChange,
+  { title, status = 'both', folder, sources }: ReviewedInput,
+): CauseMark {
+  const isSource = (path: string): boolean => sources?.includes(path) !== false;
   // Causes name files starting with the chart, `web/templates/a.yaml`.
-  #fileOf(file: string): string | undefined {
-    const { folder } = this.#input;
-    if (folder === '' || !file.includes('/')) return undefined;
-    const path = sourcePath(file, folder);
-    return this.#isSource(path) ? path : undefined;
+  const fileOf = (file: string): string | undefined => {
+    const path = folder === '' || !file.includes('/') ? '' : sourcePath(file, folder);
+    return path !== '' && isSource(path) ? path : undefined;
+  };
+  if (status !== 'both') {
+    const place = folder === '' ? undefined : { file: `${folder}/Chart.yaml` };
+    return { key: title, title: `${title} ${status === 'new' ? 'is new' : 'is removed'}`, place };
   }
-
-  #isSource(path: string): boolean {
-    return this.#input.sources?.includes(path) !== false;
+  const cause = mainCause(causes ?? []);
+  if (cause === undefined) {
+    const file = fileOf(source);
+    const place = file === undefined ? undefined : { file };
+    return { key: `? ${source}`, title: place ? '' : source || 'unknown cause', place };
   }
+  const { kind, text, file, line, version } = cause;
+  if (version?.chart !== undefined) {
+    const field = version.field === undefined ? '' : ` ${version.field}`;
+    const words = `${version.chart.split('/').at(-1)}${field} ${version.from} → ${version.to}`;
+    return { key: words, title: words, place: file === undefined ? undefined : { file, line } };
+  }
+  if (kind === 'template' || kind === 'file') {
+    const own = file === undefined ? undefined : fileOf(file);
+    if (own === undefined) return { key: text, title: text, place: undefined, line };
+    const words = text.endsWith(', removed') ? 'removed lines' : '';
+    return { key: `${own}${words}`, title: words, place: { file: own, line }, line };
+  }
+  if (file !== undefined && line !== undefined && isSource(file)) {
+    const words = text.replace(/, set by .*$/s, '');
+    return { key: `${file}:${line} ${words}`, title: words, place: { file, line } };
+  }
+  // Items removed from one list are one cause.
+  return { key: ` ${text.replace(/\[\d+\]/g, '[…]')}`, title: text, place: undefined };
 }
 
 /** Returns the repository path of a file whose path starts with the chart, `web/templates/a.yaml`. */
@@ -276,27 +262,6 @@ function isDependency(version: VersionChange | undefined): boolean {
 
 function isDefault(cause: DiffCause | undefined): boolean {
   return cause?.file?.endsWith('/values.yaml') === true && cause.file.includes('/charts/');
-}
-
-// The same change in many templates, such as an annotation in every CRD, is shown once.
-function withoutRepeats(drafts: readonly Draft[]): Draft[] {
-  const groups = groupBy(drafts, (draft) => {
-    const isTemplate = draft.title === '' && draft.place !== undefined;
-    const isSame = draft.parts.length > 0 && draft.parts.every(({ change }) => change.status === 'changed');
-    const contents = [...new Set(draft.parts.map(({ change }) => contentOf(change)))].sort();
-    return isTemplate && isSame ? JSON.stringify(contents) : draft;
-  });
-  return [...groups.values()].map((alike) => {
-    const [first] = alike;
-    if (alike.length === 1) return first;
-    return {
-      title: `the same change in ${alike.length} files`,
-      place: first.place,
-      lines: first.lines,
-      parts: alike.flatMap(({ parts }) => parts),
-      restarts: new Map(alike.flatMap(({ restarts }) => [...restarts])),
-    };
-  });
 }
 
 function groupOf({ title, place, lines, parts, restarts }: Draft): ReviewGroup {

@@ -20,8 +20,6 @@ import {
 export type ToldChange = Omit<ObjectChange, 'documents'>;
 
 export interface DifferenceTextOptions {
-  /** Returns what follows the name of an object, such as the cases that show it. Default: nothing. */
-  readonly noteOf?: ((object: ToldChange) => string) | undefined;
   /** Whether the cause of each entry is included. Default true. */
   readonly hasCauses?: boolean | undefined;
   /** Whether long values are truncated. Default false. */
@@ -97,8 +95,8 @@ function groupsOf(objects: readonly ToldChange[]): ToldChange[][] {
 }
 
 function formatObjects(objects: readonly ToldChange[], options: DifferenceTextOptions): string {
-  const { noteOf, hasCauses = true } = options;
-  const heads = objects.map((object) => `${formatHead(object)}${noteOf?.(object) ?? ''}\n`);
+  const { hasCauses = true } = options;
+  const heads = objects.map((object) => `${formatHead(object)}\n`);
   const causes = hasCauses ? (objects[0]!.causes ?? []).map((cause) => causeText(cause, '    ')) : [];
   return [...heads, ...causes, formatEntries(objects, options)].join('');
 }
@@ -109,13 +107,10 @@ export function formatEntries(
   { hasCauses = true, isCut = false }: DifferenceTextOptions = {},
 ): string {
   const first = objects[0]!;
-  const entries = alikeEntries(first).flatMap((alike): string[] => {
-    if (isCut && isDescription(first, alike.entry)) return [];
-    const { place } = alike.entry;
-    const isShared = hasCauses && objects.every((object) => isSamePlace(object.entries[alike.at]?.place, place));
-    const elsewhere = elsewhereText(alike.others);
-    const entry = hasCauses ? alike.entry : { ...alike.entry, causes: [] };
-    return [formatEntry(entry, isShared ? place : undefined, isCut) + elsewhere];
+  const entries = first.entries.flatMap((entry, at): string[] => {
+    if (isCut && isDescription(first, entry)) return [];
+    const isShared = hasCauses && objects.every((object) => isSamePlace(object.entries[at]?.place, entry.place));
+    return [formatEntry(hasCauses ? entry : { ...entry, causes: [] }, isShared ? entry.place : undefined, isCut)];
   });
   const descriptions = isCut ? first.entries.filter((entry) => isDescription(first, entry)).length : 0;
   return entries.join('') + (descriptions === 0 ? '' : `  ~ ${counted(descriptions, 'description')}\n`);
@@ -236,35 +231,4 @@ function goValue(value: unknown): GoValue {
   if (Array.isArray(value)) return value.map(goValue);
   if (typeof value !== 'object' || value === null) return value as GoValue;
   return new Map(Object.entries(value).map(([key, item]) => [key, goValue(item)])) as GoMap;
-}
-
-// All places are in the data of a report.
-function elsewhereText([first, ...more]: readonly string[]): string {
-  return first === undefined
-    ? ''
-    : `      and at ${first}${more.length === 0 ? '' : ` and ${counted(more.length, 'more place')}`}\n`;
-}
-
-/** Entries with the same change. */
-export interface AlikeEntries {
-  /** The first of them, and its index among the entries of its object. */
-  readonly entry: DiffEntry;
-  readonly at: number;
-  /** The paths of the others, in order. */
-  readonly others: readonly string[];
-}
-
-/** Returns the entries of an object, with those of a CustomResourceDefinition grouped. */
-export function alikeEntries({ kind, entries }: Pick<ObjectChange, 'kind' | 'entries'>): readonly AlikeEntries[] {
-  if (kind !== 'CustomResourceDefinition') return entries.map((entry, at) => ({ entry, at, others: [] }));
-  const groups = groupBy(entries.entries(), ([, entry]) => contentOf(entry));
-  return [...groups.values()].map(([[at, entry], ...others]) => {
-    return { entry, at, others: others.map(([, { path }]) => path) };
-  });
-}
-
-// The template line differs for each place.
-function contentOf({ path, steps: _, place: __, causes = [], ...content }: DiffEntry): string {
-  const made = causes.map(({ kind, file, text }) => (kind === 'template' ? [kind, file] : [kind, text]));
-  return JSON.stringify([path.split('.').at(-1), content, made]);
 }

@@ -1,8 +1,11 @@
 // Formats findings for people and for other programs: GitHub, GitLab, SARIF, JUnit.
 
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { checkArguments, having, kind, listOf, oneOf, text } from '../core/arguments.ts';
 import type { Issue } from '../core/errors.ts';
 import { escapeXml } from '../core/page/escape.ts';
+import { encodeUtf8 } from '../go/utf8.ts';
 import { isAbsolutePath } from '../order/names.ts';
 import { formatIssue, issueText } from '../order/read.ts';
 import { formatHtml } from './html.ts';
@@ -157,20 +160,25 @@ function keyOf({ line }: ReportedIssue, fingerprint: string): string {
   return `${fingerprint} ${line}`;
 }
 
-// Identifies a finding across runs, without its line: two rounds of FNV-1a, which need no dependency.
+// Identifies a finding across runs, without its line.
 function digest(text: string): string {
-  return [0x811c9dc5, 0x01000193, 0x9e3779b9, 0x85ebca6b].map((seed) => round(text, seed)).join('');
-}
-
-function round(text: string, seed: number): string {
-  let hash = seed;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
-  return hash.toString(16).padStart(8, '0');
+  return bytesToHex(sha256(encodeUtf8(text))).slice(0, 32);
 }
 
 // Findings as SARIF, for code scanning.
 
 const ruleId = 'order';
+
+const ruleTexts: Readonly<Record<string, string>> = {
+  [ruleId]: 'What is wrong with an Order, or with what it renders to',
+  RANDOM_VALUE: 'A value that differs in each rendering of an Order',
+  difference: 'What is rendered means something else than what it is compared with',
+  SCHEMA_INVALID: 'An object that violates the schema of its kind',
+  API_DEPRECATED: 'An object of a removed or deprecated API',
+  'left-out': 'Inputs that were not checked',
+  failure: 'What does not render',
+  UNREAD_VALUE: 'A value of an Order that no template reads',
+};
 
 /** Returns findings as the object of a SARIF log. Mirrors: OASIS, Static Analysis Results Interchange Format 2.1.0. */
 function sarifOf(report: Report): unknown {
@@ -178,19 +186,7 @@ function sarifOf(report: Report): unknown {
     name: 'drydock',
     version: report.version,
     informationUri: 'https://github.com/drydock-offline/drydock',
-    rules: [
-      { id: ruleId, shortDescription: { text: 'What is wrong with an Order, or with what it renders to' } },
-      { id: 'RANDOM_VALUE', shortDescription: { text: 'A value that differs in each rendering of an Order' } },
-      {
-        id: 'difference',
-        shortDescription: { text: 'What is rendered means something else than what it is compared with' },
-      },
-      { id: 'SCHEMA_INVALID', shortDescription: { text: 'An object that violates the schema of its kind' } },
-      { id: 'API_DEPRECATED', shortDescription: { text: 'An object of a removed or deprecated API' } },
-      { id: 'left-out', shortDescription: { text: 'Inputs that were not checked' } },
-      { id: 'failure', shortDescription: { text: 'What does not render' } },
-      { id: 'UNREAD_VALUE', shortDescription: { text: 'A value of an Order that no template reads' } },
-    ],
+    rules: Object.entries(ruleTexts).map(([id, text]) => ({ id, shortDescription: { text } })),
   };
   const results = allIssues(report).map((issue) => ({
     ruleId: issue.rule ?? issue.code ?? ruleId,
@@ -231,20 +227,7 @@ function uriOf(file: string): string {
 function formatJUnit(report: Report): string {
   const time = report.time.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
   const suites = report.files.map((file, id) => formatSuite(file, { id, time, command: report.command ?? 'check' }));
-  const skipped = (report.leftOut ?? []).map((file, at) => skippedSuite(file, { id: suites.length + at, time }));
-  const all = [...suites, ...skipped].join('');
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${all}</testsuites>\n`;
-}
-
-function skippedSuite(file: string, { id, time }: { readonly id: number; readonly time: string }): string {
-  const name = escapeXml(file);
-  return `  <testsuite id="${id}" name="${name}" package="drydock" hostname="localhost" timestamp="${time}" tests="1" failures="0" errors="0" skipped="1" time="0">
-    <properties/>
-    <testcase classname="drydock" name="${name}" time="0"><skipped message="--bail stopped before it"/></testcase>
-    <system-out></system-out>
-    <system-err/>
-  </testsuite>
-`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${suites.join('')}</testsuites>\n`;
 }
 
 function formatSuite(

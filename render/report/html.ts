@@ -4,7 +4,7 @@ import { counted } from '../core/counted.ts';
 import { type Html, html } from '../core/page/html.ts';
 import { htmlPage } from '../core/page/page.ts';
 import { formatGroupTitle, formatReviewCounts, type ReviewBlock, type ReviewGroup } from '../diff/review.ts';
-import { alikeEntries, objectTitle, restartsText, risksText } from '../diff/text.ts';
+import { objectTitle, restartsText, risksText } from '../diff/text.ts';
 import { formatIssue } from '../order/read.ts';
 import { allIssues, groupSummary } from './issues.ts';
 import type { Report } from './model.ts';
@@ -43,7 +43,7 @@ ${blocks.map(blockPart)}
 
 // Objects with the same changes share one table of entries.
 function blockPart({ objects }: ReviewBlock): Html {
-  const { status, entries, kind } = objects[0]!.change;
+  const { status, entries } = objects[0]!.change;
   return html`<article class="${status}">
 ${objects.map(({ input, change }) => objectHead(input, change))}
 ${
@@ -51,7 +51,7 @@ ${
   html`<table>
 <thead><tr><th scope="col">Path</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
 <tbody>
-${alikeEntries({ kind, entries }).map(({ entry, others }) => entryRow(entry, others.length))}</tbody>
+${entries.map(entryRow)}</tbody>
 </table>`
 }
 </article>
@@ -65,7 +65,7 @@ function objectHead(input: string, change: Change): Html {
 `;
 }
 
-function entryRow(entry: Entry, others: number): Html {
+function entryRow(entry: Entry): Html {
   const { path, inside, op, before, after, lines, place, isImmutable, risks } = entry;
   const where = inside === undefined ? path : `${path} > ${inside.path}`;
   const marks = [...(isImmutable ? ['immutable'] : []), ...risks];
@@ -73,7 +73,7 @@ function entryRow(entry: Entry, others: number): Html {
     lines === undefined
       ? html`<td class="before">${op !== 'add' && textOf(before)}</td><td class="after">${op !== 'remove' && textOf(after)}</td>`
       : html`<td colspan="2" class="lines">${lines}</td>`;
-  return html`<tr><th scope="row"><code>${where}</code>${op === 'move' && ' (reordered)'}${marks.map((mark) => html` <span class="mark risk">${mark}</span>`)}${others > 0 && ` and ${others} more`}${place !== undefined && html`<small>${place.file}:${place.line}</small>`}</th>${sides}</tr>\n`;
+  return html`<tr><th scope="row"><code>${where}</code>${op === 'move' && ' (reordered)'}${marks.map((mark) => html` <span class="mark risk">${mark}</span>`)}${place !== undefined && html`<small>${place.file}:${place.line}</small>`}</th>${sides}</tr>\n`;
 }
 
 function textOf(value: unknown): string {

@@ -33,9 +33,7 @@ export function formatMarkdown(report: Report, most = maxLength): string {
     `### drydock ${report.command ?? 'check'}: ${headline(report)}\n`,
     ...(difference ? summary(difference) : []),
   ];
-  const found = ownIssues(report);
-  const issues = found.filter(({ isStanding }) => isStanding !== true).map(issueLine);
-  const standing = found.filter(({ isStanding }) => isStanding === true).map(issueLine);
+  const issues = ownIssues(report).map(issueLine);
   const table = review === undefined ? '' : causeTable(review);
   const details = (review?.groups ?? []).map((group) => folded(group));
   const texts = (difference?.texts ?? []).map(({ title, diff }) => textPart(title, diff));
@@ -48,13 +46,11 @@ export function formatMarkdown(report: Report, most = maxLength): string {
   const listed = take(issues, details.length === 0 ? room : room / 3);
   const shown = take(details, room);
   const others = shown.length < details.length ? [] : take(texts, room);
-  const old = take(standing, room);
   const left = [
     ...(listed.length < issues.length ? [counted(issues.length - listed.length, 'more problem')] : []),
     ...(shown.length < details.length
       ? [`the details of the last ${counted(details.length - shown.length, 'cause')}, the least risky`]
       : []),
-    ...(old.length < standing.length ? [counted(standing.length - old.length, 'problem')] : []),
     ...(others.length < texts.length ? [counted(texts.length - others.length, 'text')] : []),
   ];
   const note =
@@ -62,17 +58,15 @@ export function formatMarkdown(report: Report, most = maxLength): string {
       ? ''
       : `\n_Left out, to fit into a comment: ${left.join(', ')}. The other reports of this run have them._\n`;
   const list = listed.length === 0 ? '' : `\n${listed.join('')}`;
-  const before =
-    old.length === 0
-      ? ''
-      : `\n<details><summary>${counted(standing.length, 'problem')} that ${difference?.against} has, too</summary>\n\n${old.join('')}\n</details>\n`;
-  return [...head, list, table, ...shown, ...others, before, note].join('');
+  return [...head, list, table, ...shown, ...others, note].join('');
 }
 
-// A note lists the snapshots to record.
+// Without those that the revision has, too. A note lists the snapshots to record.
 function ownIssues(report: Report): ReportedIssue[] {
   const isOfRecord = (report.difference?.against ?? '') === '';
-  return sharedIssues({ ...report, difference: undefined }).filter(({ rule }) => rule !== 'difference' || isOfRecord);
+  return sharedIssues({ ...report, difference: undefined }).filter(
+    ({ rule, isStanding }) => isStanding !== true && (rule !== 'difference' || isOfRecord),
+  );
 }
 
 // Returns the first texts that fit, with a separator after each.
@@ -87,7 +81,7 @@ function beginning(parts: readonly string[], limit: number, separator = 0): read
 
 function headline({ leftOut = [], ...report }: Report): string {
   const { files, difference } = report;
-  const issues = ownIssues(report).filter(({ isStanding }) => isStanding !== true);
+  const issues = ownIssues(report);
   const number = (severity: ReportedIssue['severity']): number =>
     issues.filter((one) => one.severity === severity).length;
   const changed = difference?.review.inputs.length ?? 0;

@@ -31,24 +31,13 @@ export interface RunCache {
   readonly program: string;
 }
 
-interface CacheOptions {
-  /** The folder of the cache. Default: none. */
-  readonly cache?: string | undefined;
-  /** Whether failures are explained, for which they are rendered. */
-  readonly explain?: boolean | undefined;
-}
-
 /**
  * Returns the cache for a run with these settings. It is undefined with `showSecrets`, with several Helm versions, and for values from
  * standard input, which can be read only once.
  */
-export function openRunCache(
-  { cache, explain }: CacheOptions,
-  settings: RenderSettings,
-  cwd: string,
-): RunCache | undefined {
+export function openRunCache(cache: string | undefined, settings: RenderSettings, cwd: string): RunCache | undefined {
   const isStream = settings.values.some((files) => files.split(',').some((file) => file.trim() === '-'));
-  const isOff = settings.showSecrets || helmVersionsOf(settings).length > 1 || isStream || explain === true;
+  const isOff = settings.showSecrets || helmVersionsOf(settings).length > 1 || isStream;
   if (cache === undefined || isOff) return undefined;
   const folder = resolve(cwd, cache);
   return { store: new RenderCache(folder), folder, program: programDigest() };

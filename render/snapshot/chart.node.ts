@@ -4,7 +4,6 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
 import { readChartPath } from '../chart/directory.node.ts';
 import { catchGoError } from '../core/catch.ts';
-import { listNames } from '../core/counted.ts';
 import { RenderError } from '../core/errors.ts';
 import type { Host } from '../core/host.ts';
 import { lazy } from '../core/lazy.ts';
@@ -19,7 +18,6 @@ import { type Case, casesOf, readCaseWords, targetOfCase } from '../inputs/cases
 import { formatFailure } from '../inputs/failures.ts';
 import { readValuesFiles } from '../inputs/files.node.ts';
 import { helmVersionOf, type RunIo } from '../inputs/settings.ts';
-import { explainChart } from '../inputs/traced.node.ts';
 import { capabilitiesOf, installOptions, seededHostOf } from '../inputs/values.node.ts';
 import { member, readObjects, textMember } from '../manifest/objects.ts';
 import { formatSource } from '../manifest/source.ts';
@@ -33,7 +31,6 @@ import { mergeUserValues, type UserValues, type ValuesFile } from '../values/use
 import { type LockedSchemas, schemasFor } from '../vendor/lock/registry.node.ts';
 import { decidingText, digestOfFiles, digestOfParts, type RunCache } from './cache.node.ts';
 import type { SnapshotFiles } from './compare.ts';
-import type { ComparisonSettings } from './compare-rendering.node.ts';
 import type { SnapshotCoverage } from './coverage.node.ts';
 import { findingsIn } from './findings.ts';
 import { normalizeFiles } from './normalize.ts';
@@ -49,7 +46,6 @@ import {
 } from './rendering.node.ts';
 
 export interface ChartRun extends RenderingRun {
-  readonly comparison: Pick<ComparisonSettings, 'explainsFailures'>;
   readonly coverage: SnapshotCoverage;
   /** Values files that override those of each case. Default none. */
   readonly moreValues?: readonly string[] | undefined;
@@ -151,10 +147,8 @@ class ChartCases {
   }
 
   async #tryCase(item: Case): Promise<string> {
-    const { io, comparison } = this.#run;
-    let ready: ReadyCase | undefined;
     try {
-      ready = await this.#read(item);
+      const ready = await this.#read(item);
       const unit = await this.#unitOf(ready);
       this.#units.push(unit);
       this.#findings.push(...unit.findings.map((one) => ({ ...one, case: item.name, cell: '' })));
@@ -162,11 +156,6 @@ class ChartCases {
       return '';
     } catch (error) {
       if (!(error instanceof RenderError) || error === this.#invalid) throw error;
-      if (comparison.explainsFailures && ready !== undefined) {
-        const options = { ...ready.options(), host: ready.host() };
-        const folder = shownPath(this.path, io);
-        explainChart(error, { chart: this.#chart(), options, folder, given: ready.given });
-      }
       this.#tell(item, error);
       this.skip(item);
       return error.message;
@@ -185,18 +174,9 @@ class ChartCases {
     });
   }
 
-  // A message shared by several cases is printed with the first of them.
-  readonly #reported = new Map<string, string[]>();
-
   #tell({ name, valuesFiles }: Case, error: RenderError): void {
     const { io } = this.#run;
     const input = shownPath(this.path, io);
-    const others = this.#reported.get(error.message);
-    if (others !== undefined) {
-      others.push(name);
-      return;
-    }
-    this.#reported.set(error.message, []);
     if (valuesFiles.length > 0) {
       io.stderr(`${input}, case ${name} (${valuesFiles.join(', ')}) does not render:\n`);
     }
@@ -312,8 +292,6 @@ class ChartCases {
 
   rendering(input: string): CaseRendering {
     const run = this.#run;
-    for (const names of this.#reported.values())
-      if (names.length > 0) run.io.stderr(`Nor, for the same reason, ${listNames(names, 4)}.\n`);
     return renderingOf(this.#units, {
       cases: this.#outcomes,
       findings: this.#findings,

@@ -11,7 +11,7 @@ import { causeSide } from '../provenance/impact/cause.ts';
 import { type KnownInputs, knownInputs } from '../provenance/impact/inputs.ts';
 import { contentDigest } from './cache.node.ts';
 import { applyChanges, type ChangedFile, changedFiles, type SnapshotFiles } from './compare.ts';
-import { type Meaning, type MeaningOptions, meaningOf, type ShownChange } from './meaning.ts';
+import { type Meaning, meaningOf, type ShownChange } from './meaning.ts';
 import {
   type CaseStatus,
   crdsEnding,
@@ -40,11 +40,7 @@ export interface ComparisonSettings {
   readonly isExact: boolean;
   /** Whether version labels and checksums count. */
   readonly isAll: boolean;
-  /** YAML keys whose values are ignored. */
-  readonly mask: readonly string[];
   readonly rules: readonly IgnoreRule[];
-  /** Whether failures are explained. */
-  readonly explainsFailures: boolean;
   readonly listsRandom: boolean;
 }
 
@@ -117,15 +113,14 @@ export async function compareRendering(rendering: CaseRendering, comparing: Comp
 
 type FileSides = Readonly<Record<'recorded' | 'rendered', SnapshotFiles>>;
 
-// `lines`: whether to compute the differing lines too.
 function compareFiles(
   { recorded, rendered }: FileSides,
   { namespace, missing, whole = (change) => change }: Pick<CaseRendering, 'namespace' | 'missing' | 'whole'>,
-  { comparison, settings, io, lines }: Comparing & Pick<MeaningOptions, 'lines'>,
+  { comparison, settings, io }: Comparing,
 ): { readonly changes: readonly ChangedFile[]; readonly meaning: Meaning } {
-  const { mask, rules, isAll, isExact } = comparison;
-  const changes = changedFiles(recorded, rendered, { mask, missing });
-  const meant = changes.flatMap((change) => whole(change, { recorded, rendered, mask }) ?? []);
+  const { rules, isAll, isExact } = comparison;
+  const changes = changedFiles(recorded, rendered, missing);
+  const meant = changes.flatMap((change) => whole(change, { recorded, rendered }) ?? []);
   const meaning = meaningOf(withCrdsOfCases(meant, recorded, rendered), {
     ignore: rules,
     all: isAll,
@@ -133,7 +128,6 @@ function compareFiles(
     showSecrets: settings.showSecrets,
     namespace,
     secretKey: io.env.DRYDOCK_SECRET_KEY || undefined,
-    lines,
   });
   return { changes, meaning };
 }
@@ -175,7 +169,7 @@ export async function compareSides(
     return found;
   const [recorded, rendered] = [await filesOf(before, own), await filesOf(rendering, own)];
   const missing = [...(before?.missing ?? []), ...(rendering?.missing ?? [])];
-  const { meaning } = compareFiles({ recorded, rendered }, { ...own, missing }, { ...comparing, lines: false });
+  const { meaning } = compareFiles({ recorded, rendered }, { ...own, missing }, comparing);
   const objects: OutcomeChange[] = [];
   for (const change of meaning.objects) objects.push(await explainedSides(change, before, rendering));
   return { ...found, meaning: { ...meaning, objects } };

@@ -1,20 +1,10 @@
 // Compares a rendering with its recording: same, different, new or obsolete.
 
-import { escapePattern } from '../core/escape-pattern.ts';
-
 /** The files of a snapshot: paths with `/`, and texts. */
 export type SnapshotFiles = ReadonlyMap<string, string>;
 
 /** The state of a file: `new` was never recorded, `obsolete` is recorded and no longer rendered. */
 export type SnapshotStatus = 'different' | 'new' | 'obsolete';
-
-/** Options of a comparison. */
-interface CompareOptions {
-  /** YAML keys whose values are ignored, such as `helm.sh/chart`: both sides contain `<masked>` instead. Default none. */
-  readonly mask?: readonly string[];
-  /** Paths that could not be rendered this time; their recordings are kept. Default none. */
-  readonly missing?: readonly string[];
-}
 
 /** A file that differs from its recording, with both texts; empty for a missing side. */
 export interface ChangedFile {
@@ -24,17 +14,17 @@ export interface ChangedFile {
   readonly after: string;
 }
 
-/** Returns all files that differ from their recordings, by path and with masked texts. */
+/** Returns all files that differ from their recordings, by path. `missing` could not be rendered this time; their recordings are kept. */
 export function changedFiles(
   recorded: SnapshotFiles,
   rendered: SnapshotFiles,
-  { mask = [], missing = [] }: CompareOptions = {},
+  missing: readonly string[] = [],
 ): readonly ChangedFile[] {
   const changes: ChangedFile[] = [];
   for (const path of [...new Set([...rendered.keys(), ...recorded.keys()])].sort()) {
     if (missing.includes(path)) continue;
     const [was, is] = [recorded.get(path), rendered.get(path)];
-    const [before, after] = [maskKeys(was ?? '', mask), maskKeys(is ?? '', mask)];
+    const [before, after] = [was ?? '', is ?? ''];
     if (is === undefined) changes.push({ path, status: 'obsolete', before, after });
     else if (was === undefined) changes.push({ path, status: 'new', before, after });
     else if (!isSame(before, after)) changes.push({ path, status: 'different', before, after });
@@ -64,30 +54,4 @@ function isSame(before: string, now: string): boolean {
   if (before === now) return true;
   const lines = before.split('\n').slice(0, -1);
   return lines.every((line) => line.endsWith('\r')) && before.replaceAll('\r\n', '\n') === now;
-}
-
-// Lines indented below a masked line belong to its value: a block scalar, or folded text.
-function maskKeys(text: string, keys: readonly string[]): string {
-  if (keys.length === 0) return text;
-  const names = keys.map((key) => escapePattern(key)).join('|');
-  const line = new RegExp(`^([ ]*(?:- )*)((["']?)(?:${names})\\3:) .*$`);
-  const kept: string[] = [];
-  let limit = Number.POSITIVE_INFINITY;
-  let blanks: string[] = [];
-  for (const full of text.split('\n')) {
-    const indent = full.search(/\S/);
-    if (indent < 0) {
-      blanks.push(full);
-      continue;
-    }
-    if (indent > limit) {
-      blanks = [];
-      continue;
-    }
-    const [, before, key] = line.exec(full) ?? [];
-    kept.push(...blanks, before === undefined ? full : `${before}${key} <masked>`);
-    limit = before === undefined ? Number.POSITIVE_INFINITY : before.length;
-    blanks = [];
-  }
-  return [...kept, ...blanks].join('\n');
 }

@@ -66,17 +66,15 @@ export async function findingsIn(
 
 /** Formats findings as lines, each once with its cases and Kubernetes versions. */
 export function findingsText(findings: readonly CaseFinding[], cases: number): string {
-  const byCase = gathered(findings, (finding) => [finding.message, finding.hint, finding.severity, finding.case]);
-  const all = gathered(byCase, ([first, ...more]) => [
-    [first.message, first.hint, first.severity].join('\n'),
-    versionsText([first, ...more]),
-  ]);
+  const byCase = gathered(findings, ({ message, hint, severity, case: name }) => [message, hint, severity, name]);
+  const all = gathered(byCase, (group) => [group[0].message, group[0].hint, group[0].severity, versionsText(group)]);
   const lines = all.map((groups) => {
-    const [[finding, ...more]] = groups;
-    const of = versionsText([finding, ...more]);
+    const [[finding]] = groups;
+    const { severity, message } = finding;
     const own = cases < 2 ? '' : `  in ${groups.map(([one]) => one.case).join(', ')}`;
     const hint = finding.hint === '' ? '' : `\n      ${finding.hint}`;
-    return `  ${finding.severity}: ${finding.message.trimEnd().replaceAll('\n', '\n      ')}${of}${own}${hint}\n`;
+    const shown = message.trimEnd().replaceAll('\n', '\n      ');
+    return `  ${severity}: ${shown}${versionsText(groups[0])}${own}${hint}\n`;
   });
   return lines.join('');
 }
@@ -85,26 +83,13 @@ function gathered<T>(all: readonly T[], keyOf: (one: T) => readonly string[]): G
   return [...groupBy(all, (one) => JSON.stringify(keyOf(one))).values()];
 }
 
-interface Version {
-  /** The request, such as `1.31` or `1.31 with production`. */
-  readonly label: string;
-  /** The version of the data, if it differs. */
-  readonly data: string;
-}
-
-function versionOf({ cell, kubeVersion }: CaseFinding): Version {
-  if (cell === '' || kubeVersion === '') return { label: cell || kubeVersion, data: '' };
-  const [version = ''] = cell.split(' ');
-  const isOwn = version === kubeVersion || version === 'with' || version.startsWith(`${kubeVersion}.`);
-  return { label: cell, data: isOwn ? '' : kubeVersion };
-}
-
 /** Returns the findings of a case as issues of a report, at the template line if the chart is on disk. */
 export function findingIssues(
   findings: readonly CaseFinding[],
   { folder, file }: { readonly folder: string; readonly file: string },
 ): ReportedIssue[] {
-  return gathered(findings, ({ message, hint, severity }) => [message, hint, severity]).map(([finding, ...more]) => {
+  return gathered(findings, ({ message, hint, severity }) => [message, hint, severity]).map((group) => {
+    const [finding] = group;
     const { rule, severity, source, line, hint } = finding;
     const isPlaced = folder !== '' && /\/(?:templates|crds)\//.test(source);
     const place = isPlaced
@@ -113,18 +98,18 @@ export function findingIssues(
     // The message names the field; the place is the template and its line, if it is on disk.
     const words = finding.message.trimEnd();
     const own = isPlaced ? words.replace(` of ${source}${line === undefined ? '' : `:${line}`}: `, ': ') : words;
-    const message = `${own}${versionsText([finding, ...more])}`;
+    const message = `${own}${versionsText(group)}`;
     return { rule, severity, path: '', message, ...(hint === '' ? {} : { hint }), ...place };
   });
 }
 
-// Versions with the same data are reported together: several old versions are checked with the oldest available data.
+// The requested versions, each with that of the data if it is another one: old versions are checked with the oldest data.
 function versionsText(findings: readonly CaseFinding[]): string {
-  const versions = findings.map(versionOf).filter(({ label }) => label !== '');
-  const parts = gathered(versions, ({ data }) => [data]).map((group) => {
-    const [{ data }] = group;
-    const labels = group.map((version) => version.label).join(', ');
-    return data === '' ? labels : `${labels} by the data of ${data}`;
+  const names = findings.map(({ cell, kubeVersion }) => {
+    const isOwn =
+      kubeVersion === '' || `${cell.split(' ', 1)[0]}.`.startsWith(`${kubeVersion}.`) || /^(?:with|$)/.test(cell);
+    return cell === '' ? kubeVersion : isOwn ? cell : `${cell} by the data of ${kubeVersion}`;
   });
-  return parts.length === 0 ? '' : ` (Kubernetes ${parts.join('; ')})`;
+  const shown = [...new Set(names)].filter((name) => name !== '');
+  return shown.length === 0 ? '' : ` (Kubernetes ${shown.join(', ')})`;
 }

@@ -8,7 +8,6 @@ import type { DiffCause, VersionChange } from '../diff/difference.ts';
 import { type ReviewPlace, sourcePath } from '../diff/review.ts';
 import { helmOf } from '../helm/versions.ts';
 import { settingsForChart } from '../inputs/chart-settings.node.ts';
-import { explainPackage } from '../inputs/explain.node.ts';
 import { formatFailure } from '../inputs/failures.ts';
 import { isChartInput } from '../inputs/files.node.ts';
 import { kubeRangeOf, kubeRangesOfOrder } from '../inputs/kube-ranges.node.ts';
@@ -84,8 +83,7 @@ export async function compareInput(job: InputJob, all: InputRun): Promise<Outcom
     const against = base && (await compareSides(base, rendering, comparing));
     return placed({ ...outcome, warnings, ...(against && { against }) }, io.cwd);
   } catch (error) {
-    const failure = comparison.explainsFailures ? await explainPackage(error, order) : error;
-    io.stderr(formatFailure(failure, order?.text, input));
+    io.stderr(formatFailure(error, order?.text, input));
     const fault = faultOf({ input, name, snapshot }, error as RenderError);
     if (run.base === undefined) return fault;
     const { fault: known, warnings = [] } = await renderBase(job, run);
@@ -184,7 +182,7 @@ function placeOfVersion(version: VersionChange, folder: string, cwd: string): Re
 async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<CaseRendering> {
   const { settings } = run;
   const [version, ...otherVersions] = helmVersionsOf(settings);
-  // An Order has its own values: other values are another Order.
+  const own = { ...settings, helm: [version] };
   const matrix = matrixOf(settings);
   const ranges =
     order === undefined
@@ -193,27 +191,25 @@ async function renderAll(job: InputJob, order: OrderInput | undefined, run: Inpu
         ? []
         : (await kubeRangesOfOrder(order)).map(({ range }) => range);
   const [name, ...others] = matrixForRanges(matrix, ranges, settings);
-  const more = order === undefined ? others : others.filter(({ values }) => values.length === 0);
-  const own = otherVersions.length === 0 ? settings : { ...settings, helm: [version] };
-  const first = await renderInput(job, orderFor(order, name, own), { ...run, settings: settingsOfEntry(own, name) });
-  if (more.length === 0) {
-    return otherVersions.length === 0
-      ? first
-      : withOtherHelms(first, { job, order, run: { ...run, settings: own } }, settings);
-  }
-  const cells: MatrixEntry[] = [];
-  for (const cell of more) {
+  const plain = { job, order: orderFor(order, name, own), run: { ...run, settings: settingsOfEntry(own, name) } };
+  const first = await renderInput(job, plain.order, plain.run);
+  const entries: MatrixEntry[] = [];
+  // An Order has its own values: other values are another Order.
+  for (const entry of order === undefined ? others : others.filter(({ values }) => values.length === 0)) {
     const io = { ...run.io, stderr: () => {} };
-    const coverage = noCoverage;
-    const cellSettings = settingsOfEntry(own, cell);
-    const cellRun = { ...run, settings: cellSettings, io, coverage, moreValues: cell.values, onWarning: () => {} };
-    const rendering = await orRefused(renderInput(job, orderFor(order, cell, own), cellRun));
-    cells.push({ name: cell, rendering });
+    const entryRun = {
+      ...run,
+      settings: settingsOfEntry(own, entry),
+      io,
+      coverage: noCoverage,
+      moreValues: entry.values,
+      onWarning: () => {},
+    };
+    const rendering = await orRefused(renderInput(job, orderFor(order, entry, own), entryRun));
+    entries.push({ name: entry, rendering });
   }
-  const whole = await withMatrix(first, name, cells);
-  if (otherVersions.length === 0) return whole;
-  const alone = { ...run, settings: settingsOfEntry(own, name) };
-  return withOtherHelms(whole, { job, order: orderFor(order, name, own), run: alone }, settings);
+  const whole = entries.length === 0 ? first : await withMatrix(first, name, entries);
+  return otherVersions.length === 0 ? whole : withOtherHelms(whole, plain, settings);
 }
 
 function settingsOfEntry(settings: RenderSettings, { version, apis }: MatrixEntryName): RenderSettings {

@@ -13,7 +13,7 @@ import { helmOf } from '../helm/versions.ts';
 import { listKubeVersions } from '../inputs/kube-versions.ts';
 import { helmVersionOf, type RenderSettings } from '../inputs/settings.ts';
 import { contentDigest } from './cache.node.ts';
-import { changedFiles, type SnapshotFiles } from './compare.ts';
+import type { SnapshotFiles } from './compare.ts';
 import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
 import type { CaseRendering, WholeFiles } from './rendering.node.ts';
 
@@ -214,16 +214,14 @@ export async function withMatrix(
 
 // An entry is compared as the complete manifest: what it shares with the first is reported for the first.
 function wholeFiles(ownerOf: (file: string) => RecordedEntry | undefined): WholeFiles {
-  return (change, { recorded, rendered, mask }) => {
+  return (change, { recorded, rendered }) => {
     const entry = ownerOf(change.path);
     if (entry === undefined || change.status !== 'different' || !change.path.endsWith('.yaml')) return change;
     const plain = plainName(change.path, entry);
     const isFirst = (files: SnapshotFiles): boolean => files.get(plain) === files.get(change.path);
     if (isFirst(recorded) && isFirst(rendered)) return undefined;
     const whole = (files: SnapshotFiles): string => wholeText(files.get(plain) ?? '', files.get(change.path) ?? '');
-    const [before, after] = [whole(recorded), whole(rendered)];
-    const [found] = changedFiles(new Map([[change.path, before]]), new Map([[change.path, after]]), { mask });
-    return found ?? { ...change, before: after, after };
+    return { ...change, before: whole(recorded), after: whole(rendered) };
   };
 }
 

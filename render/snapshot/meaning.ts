@@ -28,7 +28,7 @@ export interface MeantFile {
   readonly status: SnapshotStatus;
   /** Whether objects differ, or workloads restart; otherwise only lines differ. */
   readonly hasObjects: boolean;
-  /** The hunks of a unified diff, recorded to rendered; empty unless `different`. */
+  /** The hunks of a unified diff, recorded to rendered; empty unless `different` and not objects. */
   readonly diff: string;
 }
 
@@ -45,8 +45,6 @@ export interface MeaningOptions extends DiffOptions {
   readonly namespace?: string | undefined;
   /** Whether every byte counts. Default false. */
   readonly exact?: boolean | undefined;
-  /** Whether to compute the differing lines too. Default true. */
-  readonly lines?: boolean | undefined;
 }
 
 /** Returns the meaning of changes. */
@@ -65,8 +63,8 @@ export function meaningOf(changes: readonly ChangedFile[], options: MeaningOptio
     if (!isMeant && options.exact !== true) alike.push(path);
     else {
       const hasObjects = !isOther && isDifferent;
-      const hasLines = status === 'different' && (options.lines !== false || !hasObjects);
-      files.push({ path, status, hasObjects, diff: hasLines ? shownLines(before, after) : '' });
+      const isText = status === 'different' && !hasObjects;
+      files.push({ path, status, hasObjects, diff: isText ? shownLines(before, after) : '' });
     }
   }
   return { ...merged(differences, options), files, alike };

@@ -96,8 +96,8 @@ function missingShards(shards: readonly (ReadReport & { readonly file: string })
   if (twice !== undefined) return `shard ${twice.shard?.index} of ${total} was given twice, by ${twice.file} too`;
   const gone = Array.from({ length: total }, (_, at) => at + 1).filter((index) => !indexes.includes(index));
   if (gone.length === 0) return '';
-  const [noun, verb] = gone.length === 1 ? ['shard', 'is'] : ['shards', 'are'];
-  return `${noun} ${gone.join(', ')} of ${total} ${verb} missing: no report of ${gone.length === 1 ? 'it' : 'them'} was given, so what ${gone.length === 1 ? 'it' : 'they'} would have found is not known`;
+  const subject = gone.length === 1 ? `shard ${gone[0]} of ${total} is` : `shards ${gone.join(', ')} of ${total} are`;
+  return `${subject} missing: without a report, what was found there is not known`;
 }
 
 type Order = NonNullable<ReadReport['shard']>['order'];

@@ -42,7 +42,6 @@ function isExpression(text: string): boolean {
 /** The checks of the shared options. */
 export const inputChecks: OptionChecks<InputOptions> = { ...runChecks, ignore: listOf(rule), all: flag };
 
-/** The shared options with their defaults. */
 export interface ContextWithRules extends RunContext {
   readonly rules: readonly IgnoreRule[];
 }

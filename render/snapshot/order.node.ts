@@ -29,7 +29,6 @@ import {
   type TracedRelease,
 } from './rendering.node.ts';
 
-/** Renders an Order. Throws RenderError. */
 export async function renderOrderInput(read: OrderInput, input: string, run: RenderingRun): Promise<CaseRendering> {
   const { settings, io, cache } = run;
   const { onWarning = (line: string): void => io.stderr(`${line}\n`) } = run;

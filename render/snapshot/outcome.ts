@@ -144,7 +144,6 @@ export function newWarnings({ warnings, against }: Outcome): readonly string[] {
   return warnings.filter((line) => against?.warnings.includes(line) !== true);
 }
 
-/** Reports whether any part of an input does not render. */
 export function hasFault({ isFault, cases }: Outcome): boolean {
   return isFault || cases.some(({ status }) => status === 'fault');
 }
@@ -154,7 +153,6 @@ export function isAllFault(outcome: Outcome): boolean {
   return outcome.isFault || (outcome.files === 0 && hasFault(outcome));
 }
 
-/** Reports whether an object of an input is invalid. */
 export function hasErrors({ findings }: Outcome): boolean {
   return findings.some(({ severity }) => severity === 'error');
 }
@@ -164,7 +162,6 @@ export function isDifferent({ meaning }: Outcome, isUpdate: boolean): boolean {
   return !isUpdate && meaning.files.length > 0;
 }
 
-/** Reports whether an outcome makes a run fail. */
 export function isBad(outcome: Outcome, isUpdate: boolean): boolean {
   return hasFault(outcome) || hasErrors(outcome) || isDifferent(outcome, isUpdate);
 }

@@ -25,7 +25,6 @@ interface JobAnswer {
     | { readonly kind: 'fault'; readonly message: string; readonly stack: string };
 }
 
-/** Renders and compares an input; errors are part of the answer. */
 export async function answerJob(job: InputJob, run: InputRun): Promise<JobAnswer> {
   let stderr = '';
   const io = {

@@ -14,7 +14,6 @@ import type { ChangedFile, SnapshotFiles } from './compare.ts';
 import type { NormalizedFiles } from './normalize.ts';
 import type { CaseFinding, CaseOutcome, Finding, RandomSite } from './outcome.ts';
 
-/** How inputs are rendered. */
 export interface RenderingRun {
   readonly settings: RenderSettings;
   readonly io: RunIo;
@@ -57,10 +56,9 @@ export interface CaseRendering extends RenderedFiles {
 /** Returns a changed file as a complete manifest; undefined for one whose changes equal those of another. */
 export type WholeFiles = (
   change: ChangedFile,
-  sides: { readonly recorded: SnapshotFiles; readonly rendered: SnapshotFiles; readonly mask: readonly string[] },
+  sides: { readonly recorded: SnapshotFiles; readonly rendered: SnapshotFiles },
 ) => ChangedFile | undefined;
 
-/** Returns the release of a document in some files. */
 type Traced = (files: readonly string[], document: SourcedDocument | undefined) => Promise<TracedRelease | undefined>;
 
 /** A release with its trace. */
@@ -76,7 +74,6 @@ export function bareContent(content: string): string {
   return content.replace(/^\s*(?:# Source: [^\n]*\n)?/, '').trim();
 }
 
-/** A new rendering. */
 export interface Rendered extends Pick<CachedFacts, 'milliseconds' | 'findings'> {
   readonly normalized: NormalizedFiles;
   /** Returns the inputs of each release by name. */
@@ -164,7 +161,6 @@ function factsOf({ milliseconds, findings, normalized }: Rendered, warnings: rea
   return normalized.random.length === 0 ? { ...known, random: [] } : known;
 }
 
-/** Merges renderings for the comparison. */
 export function renderingOf(
   renderings: readonly SingleRendering[],
   rest: Pick<CaseRendering, 'cases' | 'findings' | 'missing' | 'namespace' | 'folder' | 'traced'>,

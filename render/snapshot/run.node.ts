@@ -36,10 +36,6 @@ export interface ComparisonOptions extends InputOptions {
   readonly snapshots?: string | undefined;
   /** Whether every byte counts. Default false: manifests with the same meaning are equal. */
   readonly exact?: boolean | undefined;
-  /** YAML keys whose values are ignored. Default none. */
-  readonly mask?: readonly string[] | undefined;
-  /** Whether the message of a failing rendering says where its values come from. Default false. */
-  readonly explain?: boolean | undefined;
   /** Whether outcomes list the random values, which needs another rendering of each case. Default false. */
   readonly random?: boolean | undefined;
   /** Only the cases with a name that contains one of these texts, or matches one with `*`. Default: all. */
@@ -99,13 +95,10 @@ export interface SnapshotRun {
 
 type ComparisonChecks = Parameters<typeof optionsOf<ComparisonOptions>>[0];
 
-/** The checks of the options of comparisons. */
 export const comparisonChecks: ComparisonChecks = {
   ...inputChecks,
   snapshots: filled,
   exact: flag,
-  mask: listOf(text),
-  explain: flag,
   random: flag,
   filters: listOf(text),
   changedSince: filled,
@@ -148,9 +141,8 @@ export async function compareSnapshots(inputs: readonly string[], options: Snaps
   }
 }
 
-/** Returns how the options compare. */
 export function comparisonOf(
-  { snapshots, update, exact, all, mask, explain, random }: SnapshotOptions,
+  { snapshots, update, exact, all, random }: SnapshotOptions,
   rules: readonly IgnoreRule[],
 ): ComparisonSettings {
   return {
@@ -158,14 +150,11 @@ export function comparisonOf(
     isUpdate: update ?? false,
     isExact: exact ?? false,
     isAll: all ?? false,
-    mask: mask ?? [],
     rules,
-    explainsFailures: explain ?? false,
     listsRandom: random ?? false,
   };
 }
 
-/** Returns what the options select. */
 export function selectionOf(
   inputs: readonly string[],
   { filters = [], changedSince, config, shard }: SnapshotOptions,
@@ -191,7 +180,7 @@ async function compareAll(
     options.onOutcome?.(outcome);
     return !(options.bail === true && isBad(outcome, isUpdate));
   };
-  const cache = openRunCache(options, settings, io.cwd);
+  const cache = openRunCache(options.cache, settings, io.cwd);
   await runJobs(
     jobs,
     { settings, comparison, io, coverage, cache, base },
@@ -224,7 +213,6 @@ function orphansOf({ isWhole, names }: SnapshotPlan, folder: string, cwd: string
   return isWhole ? orphans(resolve(cwd, folder), names).map((name) => join(folder, name)) : [];
 }
 
-/** Returns the result of a run with these outcomes. */
 export function runOf(
   outcomes: readonly Outcome[],
   facts: RunFacts & Partial<Pick<SnapshotRun, 'unusedRules' | 'orphans'>>,

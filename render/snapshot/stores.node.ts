@@ -42,7 +42,6 @@ export function checkWhole(root: string, name: string): void {
   });
 }
 
-/** Reports whether the last update of a snapshot was interrupted. */
 export function isTorn(root: string): boolean {
   return existsSync(join(root, markName));
 }

@@ -18,7 +18,6 @@ import { formatGroups, formatReviewCounts, type Review, reviewOf } from '../diff
 import { formatSummary, risksText } from '../diff/text.ts';
 import { statusWords } from './compare.ts';
 import { findingsText } from './findings.ts';
-import type { MeantFile } from './meaning.ts';
 import { isAllFault, isDifferent, newFindings, newWarnings, type Outcome, shownChange } from './outcome.ts';
 
 /** Options of `printOutcomes`. */
@@ -27,8 +26,6 @@ export interface OutcomeTextOptions {
   readonly update?: boolean | undefined;
   /** Whether everything is printed: each input, all objects of a cause, warnings. Default false. */
   readonly verbose?: boolean | undefined;
-  /** Whether the differing lines are printed, too. Default false. */
-  readonly lines?: boolean | undefined;
   /** The revision of the comparison. Default: none. */
   readonly against?: string | undefined;
 }
@@ -48,7 +45,7 @@ interface FilledPrinter extends Printer {
   readonly quiet: boolean;
 }
 
-const textOptions = optionsOf<OutcomeTextOptions>({ update: flag, verbose: flag, lines: flag, against: text });
+const textOptions = optionsOf<OutcomeTextOptions>({ update: flag, verbose: flag, against: text });
 const outcomeArgument = having<Outcome>('an outcome of compareSnapshots', {
   input: text,
   snapshot: text,
@@ -81,7 +78,7 @@ export function printOutcomes(outcomes: readonly Outcome[], options: OutcomeText
     ['options', options, textOptions],
     ['printer', printer, printerArgument],
   );
-  const { update: isUpdate = false, verbose: isFull = false, lines: hasLines = false, against = '' } = options;
+  const { update: isUpdate = false, verbose: isFull = false, against = '' } = options;
   const { stdout, stderr, out = plainStyle, quiet = false } = printer;
   const io = { stdout, stderr, out, quiet };
   const rendered = outcomes.filter((outcome) => !isAllFault(outcome));
@@ -90,7 +87,7 @@ export function printOutcomes(outcomes: readonly Outcome[], options: OutcomeText
   if (!isUpdate || against !== '') {
     const differences = differencesText(review, outcomes, { isFull, against });
     if (differences !== '') stdout(paintDifference(differences, out));
-    for (const outcome of outcomes) stdout(filesText(outcome, { isFull, hasLines }, out));
+    for (const outcome of outcomes) stdout(filesText(outcome, isFull, out));
   }
   printFindings(outcomes, { isFull }, io);
   if (quiet) return;
@@ -118,46 +115,29 @@ function differencesText(
 }
 
 const mostFiles = 3;
+const mostLines = 8;
 
-interface LineOptions {
-  readonly isFull: boolean;
-  readonly hasLines: boolean;
-}
-
-// Texts that are not objects: the lines of a few, and the names of the rest.
-function filesText(outcome: Outcome, options: LineOptions, out: Style): string {
+// Texts that are not objects: the lines of a few, and the number of the rest.
+function filesText(outcome: Outcome, isFull: boolean, out: Style): string {
   const { snapshot, input, against } = outcome;
   const { meaning } = shownChange(outcome);
-  const isFull = options.hasLines || options.isFull;
-  const texts = meaning.files.filter(({ hasObjects }) => options.hasLines || !hasObjects);
-  const [first] = texts;
-  if (first === undefined) return '';
+  const texts = meaning.files.filter(({ hasObjects }) => !hasObjects);
   const place = against === undefined ? snapshot : input;
   const isNew = against === undefined && texts.length > mostFiles && texts.every(({ status }) => status === 'new');
   if (isNew && !isFull) return `${place}: ${counted(texts.length, 'file')} not recorded yet\n`;
-  const isShown = isFull || meaning.objects.length === 0;
   const shown = isFull ? texts : texts.slice(0, mostFiles);
   const rest = texts.length - shown.length;
+  const parts = shown.map(({ path, status, diff }) => {
+    const lines = diff.split('\n').slice(0, -1);
+    const isCut = !isFull && lines.length > mostLines + 1;
+    const listed = isCut
+      ? [...lines.slice(0, mostLines), `… and ${lines.length - mostLines} more lines (--verbose shows them)`]
+      : lines;
+    const body = diff === '' ? '' : `--- recorded\n+++ rendered\n${listed.join('\n')}\n`;
+    return paintDiff(`${place}/${path} ${statusWords[status]}\n${body}`, out);
+  });
   const more = rest > 0 ? `${place}: ${counted(rest, 'more text')} (--verbose shows them)\n` : '';
-  return shown.map((file) => fileText(file, place, { isShown, isFull, out })).join('') + more;
-}
-
-const mostLines = 8;
-
-function fileText(
-  { path, status, diff }: MeantFile,
-  place: string,
-  { isShown, isFull, out }: { readonly isShown: boolean; readonly isFull: boolean; readonly out: Style },
-): string {
-  const head = `${place}/${path} ${statusWords[status]}`;
-  if (diff === '') return `${head}\n`;
-  const lines = diff.split('\n').slice(0, -1);
-  const count = lines.filter((line) => /^[-+]/.test(line)).length;
-  if (!isShown) return `${head}, too: ${counted(count, 'line')} (--lines shows them)\n`;
-  const rest = lines.length - mostLines;
-  const shown =
-    isFull || rest < 2 ? lines : [...lines.slice(0, mostLines), `… and ${rest} more lines (--lines shows them)`];
-  return paintDiff(`${head}\n--- recorded\n+++ rendered\n${shown.join('\n')}\n`, out);
+  return parts.join('') + more;
 }
 
 // Errors always; warnings if they are new, or of a single input, or requested.
@@ -255,7 +235,6 @@ export function staleText(outcomes: readonly Outcome[], isUpdate: boolean): stri
   return `Not as recorded: ${names}. If the changes are meant, record them with --update.`;
 }
 
-/** Returns all differences in outcomes, grouped by cause. */
 export function reviewOutcomes(outcomes: readonly Outcome[]): Review {
   return reviewOf(
     outcomes.map((outcome) => {

@@ -33,8 +33,6 @@ export interface WatchOptions extends ComparisonOptions {
   readonly onStart?: (() => void) | undefined;
   /** Called with a difference of a later comparison before its causes are known; `onOutcome` follows. Default: none. */
   readonly onDifference?: ((outcome: Outcome) => void) | undefined;
-  /** Called with an input that was deleted or moved. Default: none. */
-  readonly onLost?: ((input: string) => void) | undefined;
   /** Called at the end of each comparison, also of the first. Default: none. */
   readonly onEnd?: ((state: WatchState) => void) | undefined;
   /** Called with an error that the user can fix, such as an unreadable file, instead of `onEnd`. Default: none. */
@@ -45,8 +43,6 @@ export interface WatchOptions extends ComparisonOptions {
 export interface WatchState {
   /** The latest outcomes of all inputs. */
   readonly run: SnapshotRun;
-  /** The number of deleted or moved inputs. */
-  readonly lost: number;
   /** The time since the first save; undefined for the first comparison. */
   readonly milliseconds: number | undefined;
 }
@@ -61,7 +57,6 @@ const watchOptions = optionsOf<WatchOptions>({
   ...comparisonChecks,
   onStart: callback,
   onDifference: callback,
-  onLost: callback,
   onEnd: callback,
   onFailure: callback,
 });
@@ -81,142 +76,87 @@ export async function watchSnapshots(inputs: readonly string[], options: WatchOp
   checkArguments('watchSnapshots', ['inputs', inputs, listOf(text)], ['options', options, watchOptions]);
   const { settings, rules, io } = contextOf(options);
   checkMatrix(settings, io.cwd);
-  const run = {
-    settings,
-    comparison: comparisonOf(options, rules),
-    io,
-    coverage: noCoverage,
-    cache: openRunCache(options, settings, io.cwd),
+  const cache = openRunCache(options.cache, settings, io.cwd);
+  const run: InputRun = { settings, comparison: comparisonOf(options, rules), io, coverage: noCoverage, cache };
+  const outcomes = new Map<string, Outcome>();
+  const saved = new Set<string>();
+  let jobs: readonly InputJob[] = [];
+  let places = noPlaces;
+  let isPlanned = false;
+  let isClosed = false;
+  let firstSaved = 0;
+  let settling: ReturnType<typeof setTimeout> | undefined;
+  let working: Promise<void> = Promise.resolve();
+
+  const plan = async (): Promise<void> => {
+    ({ jobs } = await planRun(selectionOf(inputs, options), run));
+    places = await placesOf(inputs, jobs, { run, cache: options.cache });
+    isPlanned = true;
   };
-  const watch = new Watch(inputs, options, run);
-  try {
-    await watch.start();
-  } catch (error) {
-    await watch.close();
-    throw error;
-  }
-  return { close: () => watch.close() };
-}
-
-class Watch {
-  readonly #inputs: readonly string[];
-  readonly #options: WatchOptions;
-  readonly #run: InputRun;
-  readonly #outcomes = new Map<string, Outcome>();
-  readonly #saved = new Set<string>();
-  /** Deleted or moved inputs. */
-  readonly #lost = new Set<string>();
-  readonly #places: Places;
-  #jobs: readonly InputJob[] = [];
-  #isPlanned = false;
-  #firstSaved = 0;
-  #settling: ReturnType<typeof setTimeout> | undefined;
-  #working: Promise<void> = Promise.resolve();
-  #isClosed = false;
-  #unfollow: () => Promise<void> = async () => {};
-
-  constructor(inputs: readonly string[], options: WatchOptions, run: InputRun) {
-    this.#inputs = inputs;
-    this.#options = options;
-    this.#run = run;
-    this.#places = new Places(inputs, options.cache, run);
-  }
-
-  /** Compares everything, and watches the inputs' files. Throws UsageError for inputs that cannot be read at all. */
-  async start(): Promise<void> {
-    await this.#plan();
-    const followed = await followFolders(this.#places.bases(), {
-      ignored: (path) => !this.#places.isFollowed(resolve(path)),
-      onEvent: (event, path) => this.#hear(event, resolve(path)),
-      onFailure: (message) => this.#run.io.stderr(`Error: not all is watched any more: ${message}\n`),
-    });
-    this.#unfollow = followed.close;
-    const take = (outcome: Outcome): boolean => {
-      this.#take(outcome);
-      return !this.#isClosed;
-    };
-    await runJobs(this.#jobs, this.#run, { threads: this.#options.threads ?? 0, take });
-    this.#options.onEnd?.(this.#state(undefined));
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#settling);
-    await this.#unfollow();
-    await this.#working;
-  }
-
-  async #plan(): Promise<void> {
-    const { jobs } = await planRun(selectionOf(this.#inputs, this.#options), this.#run);
-    await this.#places.learn(jobs);
-    this.#jobs = jobs;
-    this.#isPlanned = true;
-  }
-
-  #hear(event: FollowedEvent, path: string): void {
-    if (this.#isClosed) return;
-    if (this.#saved.size === 0) this.#firstSaved = performance.now();
-    this.#saved.add(path);
-    // New files may be new inputs and cases.
-    if (event !== 'change' || this.#options.changedSince !== undefined) this.#isPlanned = false;
-    clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => {
-      this.#working = this.#working.then(() => this.#compare());
-    }, settleMs);
-  }
-
-  async #compare(): Promise<void> {
-    const saved = [...this.#saved];
-    if (saved.length === 0 || this.#isClosed) return;
-    const start = this.#firstSaved;
-    this.#saved.clear();
+  const take = (outcome: Outcome): boolean => {
+    outcomes.set(outcome.name, outcome);
+    options.onOutcome?.(outcome);
+    return !isClosed;
+  };
+  const state = (milliseconds: number | undefined): WatchState => {
+    const facts = { isUpdate: false, shard: undefined, coverage: undefined, leftOut: [], against: '' };
+    return { run: runOf([...outcomes.values()], facts), milliseconds };
+  };
+  const compare = async (): Promise<void> => {
+    const paths = [...saved];
+    if (paths.length === 0 || isClosed) return;
+    const start = firstSaved;
+    saved.clear();
     try {
-      const known = new Set(this.#jobs.map(jobText));
-      if (!this.#isPlanned) await this.#plan();
-      const wanted = this.#jobs.filter((job) => !known.has(jobText(job)) || this.#places.isOf(job, saved));
-      const gone = [...this.#outcomes.keys()].filter((name) => !this.#jobs.some((job) => job.name === name));
-      for (const name of gone) this.#outcomes.delete(name);
-      const lost = this.#lose(wanted);
-      const present = wanted.filter(({ input }) => !this.#lost.has(input));
-      if (present.length === 0 && gone.length === 0 && lost.length === 0) return;
-      await this.#compareAll(present, lost);
+      const known = new Set(jobs.map(jobText));
+      if (!isPlanned) await plan();
+      const wanted = jobs.filter((job) => !known.has(jobText(job)) || places.isOf(job, paths));
+      const gone = [...outcomes.keys()].filter((name) => !jobs.some((job) => job.name === name));
+      for (const name of gone) outcomes.delete(name);
+      if (wanted.length === 0 && gone.length === 0) return;
+      options.onStart?.();
+      for (const job of wanted) take(await compareInput(job, { ...run, onDifference: options.onDifference }));
       // The files of an Order may be elsewhere now.
-      if (wanted.some(({ input }) => !isChartInput(input, this.#run.io.cwd))) await this.#places.learn(this.#jobs);
-      this.#options.onEnd?.(this.#state(performance.now() - start));
+      if (wanted.some(({ input }) => !isChartInput(input, io.cwd))) await plan();
+      options.onEnd?.(state(performance.now() - start));
     } catch (error) {
       if (!isOfUser(error)) throw error;
-      this.#isPlanned = false;
-      this.#options.onFailure?.(error, this.#state(undefined));
+      isPlanned = false;
+      options.onFailure?.(error, state(undefined));
     }
-  }
+  };
+  const onEvent = (event: FollowedEvent, path: string): void => {
+    if (isClosed) return;
+    if (saved.size === 0) firstSaved = performance.now();
+    saved.add(resolve(path));
+    // New files may be new inputs and cases.
+    if (event !== 'change' || options.changedSince !== undefined) isPlanned = false;
+    clearTimeout(settling);
+    settling = setTimeout(() => {
+      working = working.then(compare);
+    }, settleMs);
+  };
 
-  /** Returns the inputs that were removed since the last save, and records those that are back. */
-  #lose(jobs: readonly InputJob[]): InputJob[] {
-    return jobs.filter(({ input, name }) => {
-      const wasLost = this.#lost.delete(input);
-      if (existsSync(resolve(this.#run.io.cwd, input))) return false;
-      this.#lost.add(input);
-      this.#outcomes.delete(name);
-      return !wasLost;
-    });
+  await plan();
+  const followed = await followFolders(basesOf(places.all), {
+    ignored: (path) => !places.isFollowed(resolve(path)),
+    onEvent,
+    onFailure: (message) => io.stderr(`Error: not all is watched any more: ${message}\n`),
+  });
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    clearTimeout(settling);
+    await followed.close();
+    await working;
+  };
+  try {
+    await runJobs(jobs, run, { threads: options.threads ?? 0, take });
+    options.onEnd?.(state(undefined));
+  } catch (error) {
+    await close();
+    throw error;
   }
-
-  async #compareAll(jobs: readonly InputJob[], lost: readonly InputJob[]): Promise<void> {
-    const { onStart, onDifference, onLost } = this.#options;
-    onStart?.();
-    for (const job of jobs) this.#take(await compareInput(job, { ...this.#run, onDifference }));
-    for (const { input } of lost) onLost?.(input);
-  }
-
-  #take(outcome: Outcome): void {
-    this.#outcomes.set(outcome.name, outcome);
-    this.#options.onOutcome?.(outcome);
-  }
-
-  #state(milliseconds: number | undefined): WatchState {
-    const facts = { isUpdate: false, shard: undefined, coverage: undefined, leftOut: [], against: '' };
-    return { run: runOf([...this.#outcomes.values()], facts), lost: this.#lost.size, milliseconds };
-  }
+  return { close };
 }
 
 function jobText({ input, name, cases }: InputJob): string {
@@ -228,55 +168,52 @@ function isOfUser(error: unknown): error is Error {
   return error instanceof UsageError || isRenderError(error) || (isError(error) && 'syscall' in error);
 }
 
-/** The paths that determine the inputs. */
-class Places {
-  readonly #run: InputRun;
-  readonly #roots: readonly string[];
-  readonly #cache: string | undefined;
-  readonly #own = new Map<string, ReadonlySet<string>>();
-  #shared: ReadonlySet<string> = new Set();
-  #all: ReadonlySet<string> = new Set();
-
-  constructor(inputs: readonly string[], cache: string | undefined, run: InputRun) {
-    const { cwd } = run.io;
-    this.#run = run;
-    this.#cache = cache === undefined ? undefined : resolve(cwd, cache);
-    // For a pattern its fixed prefix: new files there may match.
-    const bases = inputs.map((word) => resolve(cwd, word.replace(/(?:^|[\\/])[^\\/]*[*?[{].*$/s, '')));
-    this.#roots = [...bases, resolve(cwd, run.comparison.snapshots)];
-  }
-
-  /** Determines the paths of jobs. Unreadable files are left to the rendering, which reports them. */
-  async learn(jobs: readonly InputJob[]): Promise<void> {
-    const { settings, io } = this.#run;
-    this.#shared = sharedPaths(settings, io.cwd).paths;
-    for (const job of jobs) {
-      const found = await inputPaths(job, this.#run);
-      // A missing chart may be added beside the Order.
-      this.#own.set(job.name, found?.paths ?? new Set([dirname(resolve(io.cwd, job.input))]));
-    }
-    this.#all = new Set([...this.#roots, ...this.#shared, ...[...this.#own.values()].flatMap((paths) => [...paths])]);
-  }
-
-  /** The folders to watch: the parents of watched ones, so that a deleted and recreated folder is noticed. */
-  bases(): string[] {
-    const above = [...this.#all].map((path) => {
-      let folder = dirname(path);
-      while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
-      return folder;
-    });
-    const folders = new Set(above);
-    return [...folders].filter((path) => path === dirname(path) || !isAmong(dirname(path), folders));
-  }
-
-  isFollowed(path: string): boolean {
-    if (path === this.#cache || /[\\/](?:\.git|node_modules)(?:[\\/]|$)/.test(path)) return false;
-    return affects(path, this.#all);
-  }
-
+interface Places {
+  readonly all: ReadonlySet<string>;
+  readonly isFollowed: (path: string) => boolean;
   /** Reports whether a save may affect a job. */
-  isOf({ name }: InputJob, saved: readonly string[]): boolean {
-    const paths = new Set([...(this.#own.get(name) ?? []), ...this.#shared]);
-    return saved.some((path) => affects(path, paths));
+  readonly isOf: (job: InputJob, saved: readonly string[]) => boolean;
+}
+
+const noPlaces: Places = { all: new Set(), isFollowed: () => false, isOf: () => false };
+
+// Unreadable files are left to the rendering, which reports them.
+async function placesOf(
+  inputs: readonly string[],
+  jobs: readonly InputJob[],
+  { run, cache }: { readonly run: InputRun; readonly cache: string | undefined },
+): Promise<Places> {
+  const { cwd } = run.io;
+  const cacheFolder = cache === undefined ? undefined : resolve(cwd, cache);
+  // For a pattern its fixed prefix: new files there may match.
+  const roots = inputs.map((word) => resolve(cwd, word.replace(/(?:^|[\\/])[^\\/]*[*?[{].*$/s, '')));
+  const shared = sharedPaths(run.settings, cwd).paths;
+  const own = new Map<string, ReadonlySet<string>>();
+  for (const job of jobs) {
+    const found = await inputPaths(job, run);
+    // A missing chart may be added beside the Order.
+    own.set(job.name, new Set([...(found?.paths ?? [dirname(resolve(cwd, job.input))]), ...shared]));
   }
+  const all = new Set([
+    ...roots,
+    resolve(cwd, run.comparison.snapshots),
+    ...[...own.values()].flatMap((paths) => [...paths]),
+  ]);
+  return {
+    all,
+    isFollowed: (path) =>
+      path !== cacheFolder && !/[\\/](?:\.git|node_modules)(?:[\\/]|$)/.test(path) && affects(path, all),
+    isOf: ({ name }, saved) => saved.some((path) => affects(path, own.get(name) ?? shared)),
+  };
+}
+
+/** The folders to watch: the parents of watched ones, so that a deleted and recreated folder is noticed. */
+function basesOf(all: ReadonlySet<string>): string[] {
+  const above = [...all].map((path) => {
+    let folder = dirname(path);
+    while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+    return folder;
+  });
+  const folders = new Set(above);
+  return [...folders].filter((path) => path === dirname(path) || !isAmong(dirname(path), folders));
 }

@@ -61,7 +61,6 @@ function ownName(name: string, file: string): string {
   return at === 0 || name[at - 1] === '/' ? name.slice(at + mark.length) : name;
 }
 
-/** Returns the path of a snapshot of a test. */
 export function snapshotPath(file: string, name: string, count: number): string {
   const whole = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
   // Rows of a test table that start with the same words have separate files.

@@ -102,7 +102,6 @@ function losesEffect({ before, after, given, rest }: Renamed, { steps, value }: 
   return old !== undefined && own !== undefined && old.size > 0 && likeness(old, own) === 0;
 }
 
-/** Returns the effect of another value at a path; undefined if a rendering fails. */
 function effectAt(side: UpgradeSide, values: JsonObject, { steps, value }: Leaf): ReadonlySet<string> | undefined {
   const probe = probeOf(value);
   const first = side.render(withValue(values, steps, value, values));

@@ -17,8 +17,6 @@ export function comparisonOptions(flags: ParsedFlags, io: CommandContext): Compa
     ignore: flags.list('ignore'),
     all: flags.on('all'),
     exact: flags.on('exact'),
-    mask: flags.list('mask'),
-    explain: flags.on('explain'),
     random: flags.list('report').length > 0,
     filters: flags.list('filter'),
     changedSince: flags.has('changed') ? flags.text('changed') || 'HEAD' : undefined,
@@ -31,7 +29,7 @@ export function comparisonOptions(flags: ParsedFlags, io: CommandContext): Compa
 }
 
 export function textOptions(flags: ParsedFlags, against = ''): OutcomeTextOptions {
-  return { update: flags.on('update'), verbose: flags.on('verbose'), lines: flags.on('lines'), against };
+  return { update: flags.on('update'), verbose: flags.on('verbose'), against };
 }
 
 function threadsOf(flags: ParsedFlags): number {

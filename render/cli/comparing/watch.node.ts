@@ -40,7 +40,6 @@ export async function watchCommand(flags: ParsedFlags, io: CommandContext): Prom
           }
         : undefined,
       onOutcome: (outcome) => print(() => printOutcomes([outcome], text, io)),
-      onLost: (input) => stderr(`Warning: ${input} is missing; its snapshot is kept, and compared when it is back\n`),
       onEnd: (state) => {
         if (held !== undefined) io.stdout(clearScreen);
         for (const write of held ?? []) write();
@@ -88,13 +87,10 @@ function checkedReports(flags: ParsedFlags, io: CommandContext): RequestedReport
   return reports;
 }
 
-function printEnd({ run: { counts }, lost, milliseconds }: WatchState, io: CommandContext): void {
+function printEnd({ run: { counts }, milliseconds }: WatchState, io: CommandContext): void {
   if (io.quiet) return;
   const { all, bad } = counts;
   const how = bad === 0 ? 'all as recorded' : `${bad} of ${all} not as recorded`;
-  const rest = all === 0 && lost > 0 ? [] : [counted(all, 'input'), how];
-  const gone = lost === 0 ? [] : [`${lost} gone`];
   const time = milliseconds === undefined ? [] : [`${Math.round(milliseconds)} ms`];
-  const parts = [...rest, ...gone, ...time, 'watching; Ctrl-C ends'];
-  io.stdout(io.out.dim(`${parts.join(' · ')}\n`));
+  io.stdout(io.out.dim(`${[counted(all, 'input'), how, ...time, 'watching; Ctrl-C ends'].join(' · ')}\n`));
 }

@@ -48,7 +48,7 @@ export const coverageSpec: CommandSpec = {
     kubeVersionsFlag,
     ...orderFlags.filter(({ name }) => name === 'api-versions'),
     boolFlag('upgrade', 'also render every case as an upgrade'),
-    boolFlag('subcharts', 'include the templates and defaults of subcharts'),
+    boolFlag('subcharts', 'include the templates of subcharts'),
     ...orderFlags.filter(({ name }) => name === 'skip-schema-validation'),
     ...coverageLimitFlags,
     textFlag('format', 'FORMAT', 'report format: for people, or for coverage tools', {

@@ -8,7 +8,6 @@ import {
   boolFlag,
   caseSetFlag,
   differenceFlags,
-  explainFlag,
   fileFlag,
   globalFlags,
   helmsFlag,
@@ -87,10 +86,8 @@ export const snapshotSpec: CommandSpec = {
     }),
     boolFlag('no-cache', 'do not use the cache'),
     verboseFlag,
-    boolFlag('lines', 'also show the lines that differ'),
     boolFlag('exact', 'compare bytes instead of meaning'),
     ...differenceFlags,
-    { name: 'mask', type: 'strings', help: 'YAML keys whose values are ignored, such as helm.sh/chart' },
     {
       name: 'output',
       short: 'o',
@@ -113,7 +110,6 @@ export const snapshotSpec: CommandSpec = {
     ...coverageLimitFlags,
     reportFlag,
     jsonFlag,
-    explainFlag,
     validateFlag,
     ...orderFlags.map((flag) =>
       flag.name === 'helm' ? helmsFlag : flag.name === 'kube-version' ? kubeCellsFlag : flag,
@@ -199,7 +195,6 @@ export const mergeReportsSpec: CommandSpec = {
   ],
   flags: [
     verboseFlag,
-    boolFlag('lines', 'also show the lines that differ'),
     reportFlag,
     coverageReportFlag,
     ...coverageLimitFlags,

@@ -143,13 +143,13 @@ test('merged shards equal the reports of a single run, and a missing shard is re
   assert.equal(Object.keys(JSON.parse(read('snapshots/durations.json'))).length, 9);
   const missing = await merge('shard-1.json', 'shard-2.json', 'shard-4.json');
   assert.deepEqual(
-    [missing.exitCode, missing.stderr.split('\n').at(-2)?.slice(0, 35)],
-    [1, 'Error: shard 3 of 4 is missing: no '],
+    [missing.exitCode, missing.stderr.split('\n').at(-2)?.slice(0, 32)],
+    [1, 'Error: shard 3 of 4 is missing: '],
   );
   write({ 'again.json': read('shard-1.json') });
   assert.match((await merge('shard-1.json', 'again.json')).stderr, /shard 1 of 4 was given twice/);
   // A shard with other comparison flags belongs to another run.
-  await run(['--shard', '3/4', '--report', 'json=other.json', '--mask', 'replicas']);
+  await run(['--shard', '3/4', '--report', 'json=other.json', '--exact']);
   assert.match((await merge('shard-1.json', 'other.json')).stderr, /shards of different runs.*flags/);
   // The durations are now known, so the shards differ.
   await run(['--shard', '3/4', '--report', 'json=shard-3.json', '--filter', 'one/']);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { coverChart, formatCoverage } from '../../../render/api/coverage.ts';
 import { loadChart } from '../../../render/chart/load.ts';
-import { chartIn, createProject } from '../../support/project.ts';
+import { createProject } from '../../support/project.ts';
 import { needsTools } from '../../support/shells.ts';
 
 // YAML does not allow a bell character, so it is only in the name of a case.
@@ -96,45 +96,4 @@ test('the page contains every line and count, and chart content is escaped', () 
   assert.equal(page.includes('\u0007'), false);
   assert.equal(page.includes('\u202e'), false);
   assert.match(page, /\[U\+202E\]␇/);
-});
-
-test('lists the unread defaults of subcharts with their own files, if subcharts are included', () => {
-  const child = (name: string, values: string, template: string): Record<string, string> =>
-    chartIn(`charts/${name}`, { 'values.yaml': values, 'templates/a.yaml': template });
-  const umbrella = loadChart({
-    'Chart.yaml': [
-      'apiVersion: v2\nname: umbrella\nversion: 1.0.0\ndependencies:',
-      '- {name: cache, version: 1.0.0, alias: first}',
-      '- {name: cache, version: 1.0.0, alias: second, condition: second.isOn}',
-      '- {name: data, version: 1.0.0, import-values: [{child: out, parent: taken}]}',
-      '- {name: idle, version: 1.0.0, condition: idle.enabled}',
-      '',
-    ].join('\n'),
-    'values.yaml': 'idle: {enabled: false}\nfirst: {size: 2}\n',
-    'templates/a.yaml': '# {{ .Values.taken.a }}{{ .Values.first.seen }}',
-    ...child(
-      'cache',
-      '# -- How much it holds\nsize: 1\nlist: [{a: 1}]\nseen: 1\nsecondOnly: 1\nisOn: true\nglobal: {read: 1, dead: 1}\nnested: {dead: 1, read: 2}\n',
-      '# {{ .Values.nested.read }}{{ .Values.global.read }}{{ if not .Values.size }}{{ end }}{{ if eq .Values.size 1.0 }}{{ .Values.secondOnly }}{{ end }}',
-    ),
-    ...child('data', 'out: {a: 1, b: 2}\nown: 3\n', ''),
-    ...child('idle', 'x: 1\n', '# {{ .Values.x }}'),
-  });
-  const { defaults, subchartDefaults, cases } = coverChart(umbrella, { subcharts: true });
-  assert.deepEqual(cases, [{ name: 'defaults', failure: undefined }]);
-  assert.deepEqual(defaults.unread, []);
-  assert.deepEqual(
-    subchartDefaults.map(({ folder, total, unread }) => [
-      folder,
-      total,
-      unread.map(({ path, line }) => `${path}:${line}`),
-    ]),
-    [
-      ['charts/cache/', 9, ['list:3', 'global.dead:7', 'nested.dead:8']],
-      ['charts/data/', 3, ['own:2']],
-    ],
-  );
-  const text = formatCoverage(coverChart(umbrella, { subcharts: true }), { folder: 'u/' });
-  assert.match(text, /defaults that nothing reads: 4 of 14\n {4}u\/charts\/cache\/values\.yaml:3 list\n/);
-  assert.deepEqual(coverChart(umbrella).subchartDefaults, []);
 });

@@ -19,7 +19,7 @@ import { releaseObjects } from '../../../render/provenance/trace/objects.ts';
 import { settersOf } from '../../../render/provenance/trace/setters.ts';
 import { valuesOfRelease } from '../../../render/provenance/trace/values.ts';
 import type { Trace } from '../../../render/template/trace.ts';
-import { unreadInSubcharts, unreadPaths } from '../../../render/validation/checks/unread.ts';
+import { unreadPaths } from '../../../render/validation/checks/unread.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
 import { pathText, startsWith } from '../../../render/values/paths.ts';
 import { Reads } from '../../../render/values/reads.ts';
@@ -107,14 +107,11 @@ function render(chart: Chart, values: GoMap): Rendering {
   return { release, trace, side: sideRelease(release, objects, '1.31') };
 }
 
-/** Returns the values of a chart and its subcharts that are reported as unread. */
+/** Returns the values of a chart that are reported as unread. */
 function unreadLeaves(chart: Chart, { values }: RenderedRelease): Steps[] {
   const options = { values: copyValue(chart.values), host: repeatableHost(), reads: new Reads() };
   const release = runInstall(chart, { ...options, skipSchemaValidation: true });
-  const reported = [
-    ...unreadPaths(chart, release, copyValue(chart.values)),
-    ...unreadInSubcharts(chart, release).flatMap(({ prefix, unread }) => unread.map((steps) => [...prefix, ...steps])),
-  ];
+  const reported = unreadPaths(chart, release, copyValue(chart.values));
   // An unread table is reported once, and all its members are unread.
   return scalarLeaves(values).flatMap(({ steps }) => (reported.some((path) => startsWith(steps, path)) ? [steps] : []));
 }

@@ -67,7 +67,6 @@ export async function renderAll(text: string): Promise<readonly string[]> {
     const rendered: RenderedOrder = await renderOrder(order, options);
     const lists: readonly ResourceList[] = rendered.resources({ skipCRDs: true, format: 'json' });
     const { outcomes } = await compareSnapshots(['orders/*.yaml'], {
-      mask: ['helm.sh/chart'],
       settings: { outputs: ['manifest'] },
     });
     return [
