@@ -22,7 +22,7 @@ import {
   switchScenario,
   users,
 } from '../session.ts';
-import { removeDropped, saveOrder, shareLink } from './orders/actions.ts';
+import { saveOrder, shareLink } from './orders/actions.ts';
 import { Button } from './parts.tsx';
 import { startTour } from './tour.tsx';
 
@@ -159,13 +159,11 @@ export function searchCommands<One extends Omit<PaletteCommand, 'run'>>(
 
 interface PaletteCommand {
   readonly name: string;
-  /** A hint beside the name. */
   readonly about: string;
   readonly keywords?: readonly string[] | undefined;
   readonly run: () => void | Promise<void>;
 }
 
-/** Lists the currently possible commands. */
 function commandsOf(charts: readonly AvailableChart[]): readonly PaletteCommand[] {
   const adds = chartCommands(charts).map((command) => ({
     ...command,
@@ -177,13 +175,9 @@ function commandsOf(charts: readonly AvailableChart[]): readonly PaletteCommand[
     about: is_admin ? 'site admin' : 'user',
     run: () => signInAs(login),
   }));
-  const dropped = charts.some((chart) => chart.dropped)
-    ? [{ name: 'Remove dropped charts', about: 'those of folders stay', run: removeDropped }]
-    : [];
-  return [...screens, ...orderCommands, ...dropped, ...adds, ...people, ...demoCommands()];
+  return [...screens, ...orderCommands, ...adds, ...people, ...demoCommands()];
 }
 
-/** Lists a command for each chart, which adds it to the Order. */
 function chartCommands(charts: readonly AvailableChart[]): readonly PaletteCommand[] {
   return charts
     .filter(({ fault, type }) => fault === undefined && type !== 'library')

@@ -105,7 +105,6 @@ interface ScenarioDraft {
 
 const emptyDraft: ScenarioDraft = { name: '', description: '', faults: [emptyFault] };
 
-/** Lists scenarios, activates and deactivates them, and creates new ones. */
 export function ScenariosPart() {
   const scenarios = useControl<readonly ListedScenario[]>('scenarios');
   const { data, send } = scenarios;

@@ -38,7 +38,6 @@ export async function saveOrder(): Promise<void> {
   showMessage(`Saved ${stored.metadata.name}`);
 }
 
-/** Copies a link that contains the whole Order. */
 export async function shareLink(): Promise<void> {
   const packed = await packText(orderDraft.value);
   await copyText(`${root}${hrefOf('orders', [], { order: packed })}`, 'Link');
@@ -54,7 +53,6 @@ export async function openShared(packed: string): Promise<void> {
   }
 }
 
-/** Opens a file dialog, and opens the selected files. Rejects if a file cannot be read. */
 export async function chooseFiles(): Promise<void> {
   await openFiles(await chosenFiles('.yaml,.yml,.json,.tgz,.gz', true));
 }
@@ -85,7 +83,6 @@ export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
   showMessage(words.slice(0, 4).join(' '), refused.length > 0);
 }
 
-/** Removes the charts that were dropped or opened. */
 export async function removeDropped(): Promise<void> {
   const { charts } = await request<{ readonly charts: number }>('DELETE', '__drydock/files');
   if (charts === 0) return showMessage('There are no dropped charts');
@@ -115,7 +112,6 @@ function applyValues({ name, text }: FileText): string {
   return `Applied ${name} to ${item.release || item.chart}.`;
 }
 
-/** Returns a file name for the Order. */
 export function fileName(end: string): string {
   return `${orderView.value.name || 'order'}${end}`;
 }

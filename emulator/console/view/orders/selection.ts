@@ -45,7 +45,6 @@ effect(() => {
   if (Object.keys(wanted).length > 0 || query.size > 0) replacePlace(hrefOf('orders', [], wanted));
 });
 
-/** The visible side on a narrow screen. */
 export const narrowSide: Signal<'write' | 'preview'> = signal('write');
 
 /** The field to show, as a value path; each request is a new list. */
