@@ -42,11 +42,7 @@ export interface UserPage {
 
 /** Returns the text of a member of a row, such as `status.phase`. */
 export function cellOf(row: ResponseRow, path: string): string {
-  return formatCell(path.split('.').reduce<unknown>((value, key) => (value as ResponseRow | undefined)?.[key], row));
-}
-
-export function formatCell(value: unknown): string {
-  if (value === undefined || value === null) return '';
+  const value = path.split('.').reduce<unknown>((outer, key) => (outer as ResponseRow | undefined)?.[key], row) ?? '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
