@@ -2,8 +2,8 @@
 
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { addPackage, emptyOrder } from '../order/document.ts';
-import { changeOrder, chosen, openOrder, orderDraft, orderView } from '../order/draft.ts';
+import { emptyOrder } from '../order/document.ts';
+import { openOrder, orderView } from '../order/draft.ts';
 import { goTo, hrefOf } from '../place.ts';
 import { matcherOf } from '../search.ts';
 import {
@@ -22,7 +22,7 @@ import {
   switchScenario,
   users,
 } from '../session.ts';
-import { saveOrder, shareLink } from './orders/actions.ts';
+import { addToOrder, saveOrder, shareLink } from './orders/actions.ts';
 import { Button } from './parts.tsx';
 import { startTour } from './tour.tsx';
 
@@ -224,13 +224,13 @@ const orderCommands: readonly PaletteCommand[] = [
 ];
 
 /** Adds a chart to the end of the Order and shows it. */
-export function addChart({ name, version, sourceRef }: Pick<AvailableChart, 'name' | 'version' | 'sourceRef'>): void {
-  if (orderView.value.fault !== undefined) {
-    showMessage(`The Order is invalid. Fix it first: ${orderView.value.fault}`, true);
+export function addChart(chart: Pick<AvailableChart, 'name' | 'version' | 'sourceRef'>): void {
+  const { fault } = orderView.value;
+  if (fault !== undefined) {
+    showMessage(`The Order is invalid. Fix it first: ${fault}`, true);
     return;
   }
-  changeOrder(addPackage(orderDraft.value, { chart: name, version, sourceRef }), `add ${name}`);
-  chosen.value = orderView.value.packages.length - 1;
+  addToOrder(chart);
   goTo(hrefOf('orders'));
-  showMessage(`Added ${name} ${version}`);
+  showMessage(`Added ${chart.name} ${chart.version}`);
 }

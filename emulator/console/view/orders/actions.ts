@@ -95,12 +95,18 @@ export async function removeDropped(): Promise<void> {
 // The Order is parsed after each keystroke.
 const longestOrder = 4_000_000;
 
-function addOpened({ name, version, sourceRef, type }: AvailableChart): string {
-  const isThere = orderView.value.packages.some(({ chart }) => chart === name);
+function addOpened(chart: AvailableChart): string {
+  const { name, version, type } = chart;
+  const isThere = orderView.value.packages.some((item) => item.chart === name);
   if (isThere || type === 'library' || orderView.value.fault !== undefined) return `${name} ${version} is available.`;
+  addToOrder(chart);
+  return `Added ${name} ${version}.`;
+}
+
+/** Adds a chart to the end of the Order and selects it. */
+export function addToOrder({ name, version, sourceRef }: Pick<AvailableChart, 'name' | 'version' | 'sourceRef'>): void {
   changeOrder(addPackage(orderDraft.value, { chart: name, version, sourceRef }), `add ${name}`);
   chosen.value = orderView.value.packages.length - 1;
-  return `Added ${name} ${version}.`;
 }
 
 function applyValues({ name, text }: FileText): string {
