@@ -223,10 +223,10 @@ function FaultFields({ draft, onWrite }: FieldsProps) {
         <Input
           value={route}
           placeholder="All routes"
-          list="fault-routes"
+          list={`${id}-routes`}
           onWrite={(text) => onWrite({ route: text })}
         />
-        <datalist id="fault-routes">
+        <datalist id={`${id}-routes`}>
           {operations.map(({ method, path }) => (
             <option key={`${method} ${path}`} value={`${method} ${path}`} />
           ))}
