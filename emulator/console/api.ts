@@ -14,13 +14,11 @@ export interface SavedOrder extends Omit<StoredOrder, 'order'> {
   };
 }
 
-/** A problem of a draft, with its place in the text if it has one. */
 export interface DraftIssue extends Issue {
   readonly line?: number;
   readonly column?: number;
 }
 
-/** The body of an error response. */
 export interface Refusal {
   readonly message: string;
   readonly chart?: string;
@@ -150,7 +148,6 @@ function headersOf({ token, password, body }: ApiCall): Record<string, string> {
 // In a page without a server, the default address of `drydock serve` is used in copied calls.
 const shownRoot = isInPage ? 'http://127.0.0.1:4010/' : root;
 
-/** Formats the call as a shell command. */
 export function curlOf(call: ApiCall): string {
   const words = ['curl', '-s'];
   if (call.method !== 'GET') words.push('-X', call.method);
@@ -163,7 +160,6 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Formats the call as JavaScript. */
 export function fetchOf(call: ApiCall): string {
   const headers = headersOf(call);
   const options = {

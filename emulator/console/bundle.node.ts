@@ -8,9 +8,7 @@ import { build, type Metafile } from 'esbuild';
 
 /** The files of the console by name, compressed with brotli, and the initial ones. */
 export interface ConsoleFiles {
-  /** The name of the first script. */
   readonly script: string;
-  /** The name of the style sheet. */
   readonly style: string;
   /** Static imports of the first script, which are preloaded. */
   readonly early: readonly string[];

@@ -18,7 +18,6 @@ export interface ShownChart extends ChartValues {
   }[];
 }
 
-/** Names a chart of the emulator. */
 export interface ChartDetailsRequest {
   readonly name: string;
   readonly version: string;
@@ -29,7 +28,6 @@ export interface ChartDetailsRequest {
   };
 }
 
-/** Returns the reference of a package's chart. */
 export function toChartRequest({ chart, version, source }: OrderPackage): ChartDetailsRequest {
   return { name: chart, version, source };
 }
@@ -82,10 +80,8 @@ export interface ChartCoverage extends Pick<GeneratedCases, 'reachable' | 'isCut
   readonly failedCases: readonly { readonly name: string; readonly message: string }[];
 }
 
-/** Returns the coverage of a chart, which takes some seconds. Rejects with an `ApiFailure`. */
 export const loadChartCoverage = loaderOf<ChartCoverage>('/coverage');
 
-/** Returns a schema for the values of a chart, which takes some seconds. Rejects with an `ApiFailure`. */
 export const loadChartSchema = loaderOf<{ readonly schema: unknown }>('/schema');
 
 /** A line of a template to show, from 1. */

@@ -30,7 +30,6 @@ export interface Operation extends DocumentedOperation {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'head'];
 
-/** Loads all operations. Rejects with an `ApiFailure`. */
 export async function loadOperations(): Promise<readonly Operation[]> {
   const { paths } = await request<{
     readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;

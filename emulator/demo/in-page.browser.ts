@@ -2,7 +2,7 @@
 
 import { createEmulator, type Emulator, internalsOf } from '../emulator.ts';
 import { renderInWorkers } from '../rendering/pool.browser.ts';
-import type { Renderer, UploadedChart } from '../rendering/renderer.ts';
+import type { UploadedChart } from '../rendering/renderer.ts';
 import type { DemoInput } from './given.ts';
 
 // Visitors of a demo wait less patiently than a test.
@@ -22,20 +22,14 @@ export async function openInPage(base: URL): Promise<Emulator> {
 async function unpackGiven({ files = [] }: DemoInput, base: URL): Promise<readonly UploadedChart[]> {
   if (files.length === 0) return [];
   const { render, stop } = renderInWorkers(workersIn(base));
-  const charts: UploadedChart[] = [];
-  for (const { path, data, sourceRef } of files) charts.push(...(await unpack(render, { path, data }, sourceRef)));
+  const unpacked: UploadedChart[] = [];
+  for (const { path, data, sourceRef } of files) {
+    const body = new TextEncoder().encode(JSON.stringify({ files: [{ path, data }] }));
+    const { charts } = await render({ task: 'unpack', body });
+    unpacked.push(...(sourceRef === undefined ? charts : charts.map(({ chart }) => ({ chart, sourceRef }))));
+  }
   stop();
-  return charts;
-}
-
-async function unpack(
-  render: Renderer,
-  file: { readonly path: string; readonly data: string },
-  sourceRef: UploadedChart['sourceRef'] | undefined,
-): Promise<readonly UploadedChart[]> {
-  const body = new TextEncoder().encode(JSON.stringify({ files: [file] }));
-  const { charts } = await render({ task: 'unpack', body });
-  return sourceRef === undefined ? charts : charts.map(({ chart }) => ({ chart, sourceRef }));
+  return unpacked;
 }
 
 async function storeOrders(emulator: Emulator, { orders = [] }: DemoInput): Promise<void> {

@@ -119,7 +119,6 @@ function cardElement({ title, code, rows, hint }: HoverCard): HTMLElement {
   return card;
 }
 
-/** The style of cards and of the completion list. */
 export const helpLook: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '.cm-tooltip.cm-tooltip-hover, .cm-tooltip.cm-completionInfo': {
     maxWidth: 'min(560px, 92vw)',

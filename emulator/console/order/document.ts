@@ -12,9 +12,7 @@ export interface OrderPackage {
   readonly release: string;
   readonly namespace: string;
   readonly source: { readonly kind: string; readonly name: string; readonly namespace: string };
-  /** The text of the values that override the chart's. */
   readonly values: string;
-  /** The text of the patch of the chart's values. */
   readonly patch: string;
 }
 
@@ -112,7 +110,6 @@ export function commentOut(text: string, index: number): string | undefined {
   return fault === undefined && JSON.stringify(packages) === JSON.stringify(wanted) ? left : undefined;
 }
 
-/** Returns the Order with a package moved: packages are installed in order. */
 export function movePackage(text: string, index: number, to: number): string {
   return change(text, (document) => {
     const items = listOf(document)?.items;
@@ -121,7 +118,6 @@ export function movePackage(text: string, index: number, to: number): string {
   });
 }
 
-/** Returns the Order with a changed member of a package. */
 export function setMember(text: string, index: number, { name, value }: Record<'name' | 'value', string>): string {
   return change(text, (document) => mapOf(document, index)?.set(name, value));
 }
@@ -152,7 +148,6 @@ export function setKubeVersion(text: string, version: string): string {
   return setWord(text, ['spec', 'kubeVersion'], version);
 }
 
-/** A member of a package that is edited as YAML. */
 export type PackagePart = 'values' | 'valuesPatch';
 
 /** Returns the Order with other values, or another patch, of a package; `text` is YAML. Returns the reason if that is impossible. */
@@ -322,7 +317,6 @@ function wordOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The effects of another chart version on values. */
 export interface UpgradeResult {
   readonly values: readonly ValueChange[];
   readonly defaults: readonly DefaultChange[];
@@ -330,7 +324,6 @@ export interface UpgradeResult {
   readonly failureAfter?: string;
 }
 
-/** The other version of the chart of a package. */
 export interface Upgrade {
   /** In the Order, from 0. */
   readonly index: number;

@@ -13,7 +13,6 @@ interface PackageFailure {
   readonly refusal: Refusal;
 }
 
-/** The rendering of an Order. */
 export interface Preview {
   readonly kubeVersion: string;
   readonly packages: readonly {
@@ -39,7 +38,6 @@ export interface Preview {
 const given = (globalThis as { readonly [orderKey]?: string })[orderKey];
 const key = `drydock.order${world === '' ? '' : `@${world}`}${given === undefined ? '' : ` ${location.pathname}`}`;
 
-/** The text of the Order. */
 export const orderDraft: Signal<string> = signal(localStorage.getItem(key) ?? given ?? emptyOrder);
 
 /** The parsed Order, as far as possible. */
@@ -109,7 +107,6 @@ export const orderHistory: History = createHistory(orderDraft);
 /** Changes the Order. `label` describes the edit, after "Undo: ". */
 export const changeOrder = (text: string, label: string): void => orderHistory.change(text, label);
 
-/** Changes the Order while the user is typing. */
 export const typeOrder = (text: string, label: string): void => orderHistory.change(text, label, true);
 
 const savedKey = `${key} saved`;

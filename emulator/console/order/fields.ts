@@ -182,16 +182,11 @@ function piecesOf(values: string): readonly string[] {
 /** Returns the fields whose path or description contains all words of a search, without groups; at most `most`. */
 export function findFields(fields: readonly ValueField[], search: string, most: number): readonly ValueField[] {
   const matches = matcherOf(search);
-  const found: ValueField[] = [];
-  const walk = (level: readonly ValueField[]): void => {
-    for (const field of level) {
-      if (found.length >= most) return;
-      if (field.kind === 'group') walk(field.members);
-      else if (matches(`${field.path.join('.')} ${field.about}`)) found.push(field);
-    }
-  };
-  walk(fields);
-  return found;
+  const flat = (level: readonly ValueField[]): readonly ValueField[] =>
+    level.flatMap((field) => (field.kind === 'group' ? flat(field.members) : [field]));
+  return flat(fields)
+    .filter(({ path, about }) => matches(`${path.join('.')} ${about}`))
+    .slice(0, most);
 }
 
 /** Returns the path of the field that contains a value: its own, or that of an enclosing list or map; undefined if there is none. */

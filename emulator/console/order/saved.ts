@@ -17,17 +17,11 @@ export function sortNewestFirst(orders: readonly SavedOrder[]): readonly SavedOr
   return [...orders].sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
 }
 
-/** Renames a saved Order. Rejects with an `ApiFailure`. */
-export async function renameSaved({ uid }: SavedOrder, name: string): Promise<void> {
-  await request('PATCH', `__drydock/orders/${uid}`, { body: { name } });
-  showMessage(`Renamed to ${name}`);
-}
-
 /** Saves an Order once more, for its owner, under a name. Rejects with an `ApiFailure`. */
 export async function storeAgain({ owner, order }: SavedOrder, name: string): Promise<void> {
   const token = users.value?.find(({ login }) => login === owner)?.token;
   if (token === undefined) throw new Error(`${owner} has no token, so the Order cannot be saved.`);
-  const plain = withoutServerFields(order) as SavedOrder['order'];
+  const plain = withoutServerFields(order);
   const body = { ...plain, metadata: { ...plain.metadata, name } };
   await request('POST', 'api/v1/user/deploy/orders', { token, body });
   showMessage(`Saved ${name}`);
@@ -35,18 +29,15 @@ export async function storeAgain({ owner, order }: SavedOrder, name: string): Pr
 
 /** Deletes a saved Order, and offers to restore it as it was. Rejects with an `ApiFailure`. */
 export async function deleteSaved({ uid, owner, order }: SavedOrder, onChange: () => Promise<void>): Promise<void> {
-  const { name } = order.metadata;
   const path = `__drydock/orders/${uid}`;
   await request('DELETE', path);
   await onChange();
-  showMessage(`Deleted ${name}`, false, {
-    label: 'Undo',
-    run: () => request('PUT', path, { body: { owner, order } }).then(onChange, showError),
-  });
+  const restore = () => request('PUT', path, { body: { owner, order } }).then(onChange, showError);
+  showMessage(`Deleted ${order.metadata.name}`, false, { label: 'Undo', run: () => void restore() });
 }
 
 // The service sets these when the Order is saved again.
-function withoutServerFields(order: SavedOrder['order']): unknown {
+function withoutServerFields(order: SavedOrder['order']) {
   const { uid: _, creationTimestamp: __, ...metadata } = order.metadata as Readonly<Record<string, unknown>>;
   return { ...order, metadata };
 }

@@ -82,7 +82,6 @@ function isUnder(text: string, column: number, value: unknown): boolean {
   return start >= 0 && column > start && column <= start + String(value).length;
 }
 
-/** Formats a JSON value briefly. */
 export function shortJson(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

@@ -35,12 +35,7 @@ export function ChartsScreen() {
           </Button>
         </div>
         <div class="pad">
-          <SearchField
-            class="wide-field"
-            label="Search charts"
-            placeholder="Search by name, description or keyword"
-            text={search}
-          />
+          <SearchField class="wide-field" label="Search charts by name, description or keyword" text={search} />
         </div>
         <ErrorMessage message={chartsFault.value} hint="Fix it, then choose Refresh." />
         <ul class="chart-list">

@@ -25,12 +25,7 @@ export function ExplorerScreen() {
           <h1 class="bar-title">API</h1>
         </div>
         <div class="pad">
-          <SearchField
-            class="wide-field"
-            label="Search operations"
-            placeholder="Search by method, path or summary"
-            text={search}
-          />
+          <SearchField class="wide-field" label="Search operations by method, path or summary" text={search} />
         </div>
         <ErrorMessage message={fault} />
         <div class="chart-list">
@@ -112,7 +107,6 @@ function TryOut({ operation }: { readonly operation: Operation }) {
               <Input
                 value={values[name] ?? ''}
                 placeholder={about}
-                spellcheck={false}
                 onWrite={(value) => setValues((last) => ({ ...last, [name]: value }))}
               />
             </label>

@@ -53,9 +53,7 @@ export function useChart(item: OrderPackage | undefined): Loaded<ShownChart> {
 /** A call of the API with its response, and functions to repeat it and to change what it responds. */
 export interface CallState {
   readonly call: ApiCall;
-  /** Undefined until there is a response. */
   readonly answer: ApiAnswer | undefined;
-  /** The last request that changed something, or undefined. */
   readonly sent: MadeCall | undefined;
   readonly reload: () => Promise<void>;
   /** Sends a request with the same rights, and repeats the call. Returns the response; undefined for an error. */

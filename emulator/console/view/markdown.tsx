@@ -21,17 +21,8 @@ export function Markdown({ text }: { readonly text: string }) {
   return <div class="markdown" tabIndex={0} ref={place} />;
 }
 
-function withoutComments(text: string): string {
-  const [first = '', ...rest] = text.split('<!--');
-  const kept = rest.map((part) => {
-    const end = part.indexOf('-->');
-    return end < 0 ? '' : part.slice(end + 3);
-  });
-  return [first, ...kept].join('');
-}
-
 function elementsOf(text: string): readonly Node[] {
-  const html = micromark(withoutComments(text), {
+  const html = micromark(text.replace(/<!--.*?(?:-->|$)/gs, ''), {
     extensions: [gfmTable()],
     htmlExtensions: [gfmTableHtml(), withoutHtml],
   });

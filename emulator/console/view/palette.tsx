@@ -2,8 +2,8 @@
 
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { addPackage, emptyOrder } from '../order/document.ts';
-import { changeOrder, chosen, openOrder, orderDraft, orderView } from '../order/draft.ts';
+import { emptyOrder } from '../order/document.ts';
+import { openOrder, orderView } from '../order/draft.ts';
 import { goTo, hrefOf } from '../place.ts';
 import { matcherOf } from '../search.ts';
 import {
@@ -22,7 +22,7 @@ import {
   switchScenario,
   users,
 } from '../session.ts';
-import { removeDropped, saveOrder, shareLink } from './orders/actions.ts';
+import { addToOrder, saveOrder, shareLink } from './orders/actions.ts';
 import { Button } from './parts.tsx';
 import { startTour } from './tour.tsx';
 
@@ -159,13 +159,11 @@ export function searchCommands<One extends Omit<PaletteCommand, 'run'>>(
 
 interface PaletteCommand {
   readonly name: string;
-  /** A hint beside the name. */
   readonly about: string;
   readonly keywords?: readonly string[] | undefined;
   readonly run: () => void | Promise<void>;
 }
 
-/** Lists the currently possible commands. */
 function commandsOf(charts: readonly AvailableChart[]): readonly PaletteCommand[] {
   const adds = chartCommands(charts).map((command) => ({
     ...command,
@@ -177,13 +175,9 @@ function commandsOf(charts: readonly AvailableChart[]): readonly PaletteCommand[
     about: is_admin ? 'site admin' : 'user',
     run: () => signInAs(login),
   }));
-  const dropped = charts.some((chart) => chart.dropped)
-    ? [{ name: 'Remove dropped charts', about: 'those of folders stay', run: removeDropped }]
-    : [];
-  return [...screens, ...orderCommands, ...dropped, ...adds, ...people, ...demoCommands()];
+  return [...screens, ...orderCommands, ...adds, ...people, ...demoCommands()];
 }
 
-/** Lists a command for each chart, which adds it to the Order. */
 function chartCommands(charts: readonly AvailableChart[]): readonly PaletteCommand[] {
   return charts
     .filter(({ fault, type }) => fault === undefined && type !== 'library')
@@ -230,13 +224,13 @@ const orderCommands: readonly PaletteCommand[] = [
 ];
 
 /** Adds a chart to the end of the Order and shows it. */
-export function addChart({ name, version, sourceRef }: Pick<AvailableChart, 'name' | 'version' | 'sourceRef'>): void {
-  if (orderView.value.fault !== undefined) {
-    showMessage(`The Order is invalid. Fix it first: ${orderView.value.fault}`, true);
+export function addChart(chart: Pick<AvailableChart, 'name' | 'version' | 'sourceRef'>): void {
+  const { fault } = orderView.value;
+  if (fault !== undefined) {
+    showMessage(`The Order is invalid. Fix it first: ${fault}`, true);
     return;
   }
-  changeOrder(addPackage(orderDraft.value, { chart: name, version, sourceRef }), `add ${name}`);
-  chosen.value = orderView.value.packages.length - 1;
+  addToOrder(chart);
   goTo(hrefOf('orders'));
-  showMessage(`Added ${name} ${version}`);
+  showMessage(`Added ${chart.name} ${chart.version}`);
 }

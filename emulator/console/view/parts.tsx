@@ -89,7 +89,6 @@ interface LinkProps {
   readonly onPress: () => void;
 }
 
-/** A button that looks like a link. */
 export function LinkButton({ children, label, onPress }: LinkProps) {
   return (
     <button type="button" class="link" aria-label={label} onClick={onPress}>
@@ -150,32 +149,33 @@ export function Select<Value extends string>({ options, onChoose, ...rest }: Sel
 
 interface SearchProps {
   readonly class?: string;
+  /** Its accessible name and its placeholder. */
   readonly label: string;
-  readonly placeholder: string;
   readonly text: Signal<string>;
 }
 
-export function SearchField({ label, text, ...rest }: SearchProps) {
+export function SearchField({ class: kind, label, text }: SearchProps) {
   const write = (written: string): void => {
     text.value = written;
   };
   return (
     <input
       type="search"
+      class={kind}
       aria-label={label}
+      placeholder={label}
       value={text.value}
       onInput={(event) => write(event.currentTarget.value)}
-      {...rest}
     />
   );
 }
 
-export function CheckBox({ label, on, class: kind = 'check' }: { label: string; on: Signal<boolean>; class?: string }) {
+export function CheckBox({ label, on }: { readonly label: string; readonly on: Signal<boolean> }) {
   const write = (isOn: boolean): void => {
     on.value = isOn;
   };
   return (
-    <label class={kind}>
+    <label class="check">
       <input type="checkbox" checked={on.value} onChange={(event) => write(event.currentTarget.checked)} />
       <span>{label}</span>
     </label>
@@ -188,13 +188,19 @@ interface InputProps {
   readonly placeholder?: string | undefined;
   /** The id of a list of suggestions. */
   readonly list?: string | undefined;
-  readonly spellcheck?: boolean;
-  readonly 'aria-invalid'?: boolean;
   readonly onWrite: (text: string) => void;
 }
 
 export function Input({ onWrite, ...rest }: InputProps) {
-  return <input type="text" autocomplete="off" onInput={(event) => onWrite(event.currentTarget.value)} {...rest} />;
+  return (
+    <input
+      type="text"
+      autocomplete="off"
+      spellcheck={false}
+      onInput={(event) => onWrite(event.currentTarget.value)}
+      {...rest}
+    />
+  );
 }
 
 interface TextFormProps {
@@ -341,7 +347,6 @@ export function Loading({ children = 'Loading…' }: { readonly children?: strin
   );
 }
 
-/** An empty state: a title, and what to do. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -367,7 +372,6 @@ interface ErrorProps {
   readonly children?: ComponentChildren;
 }
 
-/** An error message with its place and a hint. */
 export function ErrorMessage({ message, where, hint, children }: ErrorProps) {
   if (message === undefined) return undefined;
   return (
@@ -393,7 +397,6 @@ export function TextBlock({ text }: { readonly text: ComponentChildren }) {
   );
 }
 
-/** Copies a text to the clipboard, and shows a message. */
 export async function copyText(text: string, what: string): Promise<void> {
   // A browser may deny access to the clipboard, and there is none without HTTPS on other machines.
   const isCopied = await navigator.clipboard?.writeText(text).then(
@@ -492,7 +495,6 @@ export function Avatar({ name, size }: { readonly name: string; readonly size: n
 
 interface FieldProps {
   readonly id?: string | undefined;
-  /** Its value while the user is not typing. */
   readonly value: string;
   readonly placeholder?: string | undefined;
   /** Whether typed text is also applied after a short pause. Default: on Enter or blur. */
@@ -506,7 +508,6 @@ interface FieldProps {
   readonly onWrite: (text: string) => unknown;
 }
 
-/** In milliseconds. */
 const typingPause = 400;
 
 interface Written {

@@ -1,8 +1,8 @@
 // The saved Orders of all users.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { isInPage, type SavedOrder } from '../api.ts';
-import { deleteSaved, openSaved, renameSaved, sortNewestFirst, storeAgain } from '../order/saved.ts';
+import { isInPage, request, type SavedOrder } from '../api.ts';
+import { deleteSaved, openSaved, sortNewestFirst, storeAgain } from '../order/saved.ts';
 import { goTo, hrefOf } from '../place.ts';
 import { showError, showMessage } from '../session.ts';
 import { PageCall } from './call.tsx';
@@ -43,7 +43,7 @@ export function SavedOrdersScreen() {
                   onDone={(name) => {
                     setNamed(undefined);
                     if (name !== '' && name !== one.order.metadata.name)
-                      void renameSaved(one, name).then(reload, showError);
+                      request('PATCH', `__drydock/orders/${one.uid}`, { body: { name } }).then(reload, showError);
                   }}
                 />
               ),

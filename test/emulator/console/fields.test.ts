@@ -139,9 +139,9 @@ test('values are parsed in pieces, with the same fields as at once', async () =>
 test('nested aliases do not take exponential time', async () => {
   const lines = ['a0: &a0 {x: 1, y: 2}'];
   for (let at = 1; at < 30; at++) lines.push(`a${at}: &a${at} {l: *a${at - 1}, r: *a${at - 1}}`);
-  const started = performance.now();
+  const started = process.cpuUsage();
   assert.equal((await fieldsOf(lines.join('\n'), null)).length, 30);
-  assert.ok(performance.now() - started < 5000);
+  assert.ok(process.cpuUsage(started).user < 5_000_000);
 });
 
 test('a subchart adds the fields that its parent does not set', async () => {

@@ -105,7 +105,6 @@ interface ScenarioDraft {
 
 const emptyDraft: ScenarioDraft = { name: '', description: '', faults: [emptyFault] };
 
-/** Lists scenarios, activates and deactivates them, and creates new ones. */
 export function ScenariosPart() {
   const scenarios = useControl<readonly ListedScenario[]>('scenarios');
   const { data, send } = scenarios;
@@ -224,10 +223,10 @@ function FaultFields({ draft, onWrite }: FieldsProps) {
         <Input
           value={route}
           placeholder="All routes"
-          list="fault-routes"
+          list={`${id}-routes`}
           onWrite={(text) => onWrite({ route: text })}
         />
-        <datalist id="fault-routes">
+        <datalist id={`${id}-routes`}>
           {operations.map(({ method, path }) => (
             <option key={`${method} ${path}`} value={`${method} ${path}`} />
           ))}

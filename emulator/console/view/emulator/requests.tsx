@@ -49,7 +49,7 @@ export function RequestsPart() {
   return (
     <>
       <div class="form-line">
-        <SearchField label="Search requests" placeholder="Method, path, status, user, fault" text={search} />
+        <SearchField label="Search by method, path, status, user, fault" text={search} />
         <Button icon="remove" disabled={log.length === 0} onPress={forget}>
           Clear log
         </Button>

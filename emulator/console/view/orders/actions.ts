@@ -38,7 +38,6 @@ export async function saveOrder(): Promise<void> {
   showMessage(`Saved ${stored.metadata.name}`);
 }
 
-/** Copies a link that contains the whole Order. */
 export async function shareLink(): Promise<void> {
   const packed = await packText(orderDraft.value);
   await copyText(`${root}${hrefOf('orders', [], { order: packed })}`, 'Link');
@@ -54,7 +53,6 @@ export async function openShared(packed: string): Promise<void> {
   }
 }
 
-/** Opens a file dialog, and opens the selected files. Rejects if a file cannot be read. */
 export async function chooseFiles(): Promise<void> {
   await openFiles(await chosenFiles('.yaml,.yml,.json,.tgz,.gz', true));
 }
@@ -85,7 +83,6 @@ export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
   showMessage(words.slice(0, 4).join(' '), refused.length > 0);
 }
 
-/** Removes the charts that were dropped or opened. */
 export async function removeDropped(): Promise<void> {
   const { charts } = await request<{ readonly charts: number }>('DELETE', '__drydock/files');
   if (charts === 0) return showMessage('There are no dropped charts');
@@ -98,12 +95,18 @@ export async function removeDropped(): Promise<void> {
 // The Order is parsed after each keystroke.
 const longestOrder = 4_000_000;
 
-function addOpened({ name, version, sourceRef, type }: AvailableChart): string {
-  const isThere = orderView.value.packages.some(({ chart }) => chart === name);
+function addOpened(chart: AvailableChart): string {
+  const { name, version, type } = chart;
+  const isThere = orderView.value.packages.some((item) => item.chart === name);
   if (isThere || type === 'library' || orderView.value.fault !== undefined) return `${name} ${version} is available.`;
+  addToOrder(chart);
+  return `Added ${name} ${version}.`;
+}
+
+/** Adds a chart to the end of the Order and selects it. */
+export function addToOrder({ name, version, sourceRef }: Pick<AvailableChart, 'name' | 'version' | 'sourceRef'>): void {
   changeOrder(addPackage(orderDraft.value, { chart: name, version, sourceRef }), `add ${name}`);
   chosen.value = orderView.value.packages.length - 1;
-  return `Added ${name} ${version}.`;
 }
 
 function applyValues({ name, text }: FileText): string {
@@ -115,7 +118,6 @@ function applyValues({ name, text }: FileText): string {
   return `Applied ${name} to ${item.release || item.chart}.`;
 }
 
-/** Returns a file name for the Order. */
 export function fileName(end: string): string {
   return `${orderView.value.name || 'order'}${end}`;
 }

@@ -150,7 +150,6 @@ function shownHelm(): string | number {
 
 interface Made {
   readonly difference?: Comparison;
-  /** For another version of a chart. */
   readonly report?: UpgradeResult;
 }
 
@@ -286,7 +285,6 @@ const kinds = [
   { kind: 'unused', title: 'Values that neither version reads' },
 ] as const;
 
-/** The effects of another chart version on the values of a package, above the changed objects. */
 function UpgradeSection({ index, chart, report }: Upgrade) {
   const { version } = chart;
   const { values, defaults, failureBefore, failureAfter } = report;

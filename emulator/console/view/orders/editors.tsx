@@ -20,7 +20,6 @@ import { Code } from '../code.tsx';
 import { useChart, useLoad } from '../load.ts';
 import { CopyButton, Empty } from '../parts.tsx';
 
-/** The editor of values, and the chart's own below it. */
 export function ValuesPane() {
   const index = chosen.value;
   const item = orderView.value.packages[index];
@@ -49,7 +48,6 @@ export function ValuesPane() {
   );
 }
 
-/** Shown if a package has no values. */
 export function NoPackage() {
   const { fault } = orderView.value;
   return (
@@ -125,7 +123,6 @@ export function PartEditor({ index, part, label, words, children }: PartProps) {
 // Until the chart is loaded.
 const noHelp: EditorHelp = { complete: () => undefined, describe: () => undefined };
 
-/** The editor of the patch, and the patch of the values below it. */
 export function PatchPane() {
   const index = chosen.value;
   const item = orderView.value.packages[index];

@@ -55,12 +55,7 @@ export function FormPane() {
   const context = { index, own };
   return (
     <div class="form">
-      <SearchField
-        class="form-search"
-        label="Search values"
-        placeholder="Search by name or description"
-        text={search}
-      />
+      <SearchField class="form-search" label="Search values by name or description" text={search} />
       <div class="form-fields" key={`${index} ${item.chart}`}>
         {(found ?? fields).map((field) => (
           <Fragment key={field.path.join('\n')}>
@@ -126,7 +121,6 @@ interface Context {
 interface FieldProps {
   readonly field: ValueField;
   readonly context: Context;
-  /** Whether it is shown outside of its group. */
   readonly isFlat: boolean;
 }
 

@@ -57,7 +57,7 @@ export function ManifestTab() {
   return (
     <div class="manifest">
       <nav class="outline" aria-label="Objects of the manifest">
-        <SearchField class="outline-search" label="Search objects" placeholder="Search objects" text={search} />
+        <SearchField class="outline-search" label="Search objects" text={search} />
         <div class="outline-list">
           <ChangeSummary onShow={(shown) => setLine({ line: shown })} />
           {[...groupBy(found, (object) => object.package)].map(([index, own]) => (
@@ -176,7 +176,6 @@ function wordsOfValue(value: Pick<Decider, 'path' | 'value'> & { readonly setBy?
   return `${value.path} is ${shortJson(value.value)}${where === undefined ? '' : `, set by ${where}`}`;
 }
 
-/** Merges the parts of one template line. */
 function byLine(parts: readonly ExplainedPart[]): readonly ExplainedPart[] {
   const lines = new Map<string, ExplainedPart>();
   for (const part of parts) {

@@ -116,7 +116,6 @@ export function ImagesTab() {
 // Maximum number of rows; beyond that use the search.
 const mostShown = 300;
 
-/** The values that the templates of each package receive, and what sets them. */
 export function ComputedTab() {
   const search = useSignal('');
   const showsGiven = useSignal(false);
@@ -137,12 +136,7 @@ export function ComputedTab() {
   return (
     <div class="viewer">
       <div class="viewer-tools">
-        <SearchField
-          class="tools-search"
-          label="Search computed values"
-          placeholder="Search by name or value"
-          text={search}
-        />
+        <SearchField class="tools-search" label="Search by name or value" text={search} />
         <CheckBox label="Only what the Order sets" on={showsGiven} />
         <span class="spring" />
         <span class="soft">{count === 1 ? '1 value' : `${count} values`}</span>
@@ -197,7 +191,6 @@ const systems = [
   ['windows', 'Windows'],
 ] as const;
 
-/** The install scripts for Helm and kubectl, per operating system. */
 export function ScriptsTab() {
   const [tool, setTool] = useState<(typeof tools)[number][0]>('pkgmgr3');
   const [os, setOs] = useState<(typeof systems)[number][0]>('linux');
@@ -249,7 +242,6 @@ const severities = [
   { name: 'note', label: 'Notes', icon: 'note' },
 ] as const;
 
-/** The results of the checks, each with a link to its line. */
 export function ChecksTab() {
   const issues = draftFailure.value ? marks.value : checks.value;
   if (!issues) return <Loading />;

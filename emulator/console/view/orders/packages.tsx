@@ -1,12 +1,11 @@
 // The packages of the Order in installation order: add, move by drag or keys, remove.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { movePackage, type OrderPackage, removePackage, setMember, setVersion } from '../../order/document.ts';
 import { changeOrder, chosen, orderDraft, orderHistory, orderView, preview, typeOrder } from '../../order/draft.ts';
 import { charts, showMessage } from '../../session.ts';
 import { AddChart } from '../palette.tsx';
 import { Button, Icon, TextField } from '../parts.tsx';
-import { wantedMember } from './selection.ts';
 
 export function PackageList() {
   const { packages } = orderView.value;
@@ -109,14 +108,6 @@ function PackageFields({ index, item }: { readonly index: number; readonly item:
         : setMember(orderDraft.peek(), index, { name, value });
     typeOrder(text, `set ${name}`);
   };
-  const wanted = wantedMember.value;
-  useEffect(() => {
-    if (!wanted) return;
-    const field = document.getElementById(`package-${wanted.name}`);
-    field?.scrollIntoView({ block: 'nearest' });
-    field?.focus();
-    wantedMember.value = undefined;
-  }, [wanted]);
   const fields = [
     { name: 'releaseName', label: 'Release', value: item.release },
     { name: 'namespace', label: 'Namespace', value: item.namespace },

@@ -45,7 +45,6 @@ effect(() => {
   if (Object.keys(wanted).length > 0 || query.size > 0) replacePlace(hrefOf('orders', [], wanted));
 });
 
-/** The visible side on a narrow screen. */
 export const narrowSide: Signal<'write' | 'preview'> = signal('write');
 
 /** The field to show, as a value path; each request is a new list. */
@@ -66,13 +65,11 @@ export function showField(index: number, path: readonly string[]): void {
   wantedField.value = path;
 }
 
-/** The member of a package to show; each request is a new object. */
-export const wantedMember: Signal<{ readonly name: string } | undefined> = signal(undefined);
-
 /** Shows where the value that decides a line is edited. */
 export function showDecider({ index, steps, member }: Decider): void {
   chosen.value = index;
   narrowSide.value = 'write';
   if (steps) showField(index, steps);
-  else if (member) wantedMember.value = { name: member };
+  // The fields of the package are shown with the next frame.
+  else requestAnimationFrame(() => document.getElementById(`package-${member}`)?.focus());
 }

@@ -7,7 +7,6 @@ export interface Action {
   readonly label: string;
   readonly method: string;
   readonly path: (row: ResponseRow, login: string) => string;
-  /** The body, as JSON. */
   readonly body?: (row: ResponseRow) => unknown;
 }
 
@@ -36,7 +35,6 @@ export interface UserPage {
   readonly empty?: string;
   /** Whether it has `page` and `limit` parameters. */
   readonly isPaged?: boolean;
-  /** Whether it requires the user's name and password. */
   readonly byPassword?: boolean;
   readonly action?: Action;
   readonly form?: Form;
@@ -44,12 +42,7 @@ export interface UserPage {
 
 /** Returns the text of a member of a row, such as `status.phase`. */
 export function cellOf(row: ResponseRow, path: string): string {
-  return formatCell(path.split('.').reduce<unknown>((value, key) => (value as ResponseRow | undefined)?.[key], row));
-}
-
-/** Formats a JSON value briefly. */
-export function formatCell(value: unknown): string {
-  if (value === undefined || value === null) return '';
+  const value = path.split('.').reduce<unknown>((outer, key) => (outer as ResponseRow | undefined)?.[key], row) ?? '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -169,7 +169,6 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
 
 // The profile of a user: who they are, and the beginning of each of their lists.
 
-/** The members of `GET /user` that the profile shows. */
 interface Profile {
   readonly login: string;
   readonly full_name?: string;
