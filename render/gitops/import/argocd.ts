@@ -41,7 +41,6 @@ interface ArgoFindings {
   readonly notes: readonly ImportNote[];
 }
 
-/** A release, and the waves of the Applications that contain it. */
 interface Waved {
   readonly release: FoundRelease;
   readonly waves: readonly number[];
@@ -201,7 +200,6 @@ class ArgoRepository {
   }
 }
 
-/** A source of an Application while it is read. */
 interface Reading {
   readonly source: JsonObject;
   readonly sources: readonly JsonObject[];

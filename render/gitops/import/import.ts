@@ -231,7 +231,6 @@ function placed(chart: ChartInput, folder: string): ChartInput {
   return { ...chart, sourceRef: { kind: 'Local', name: relativePath(folder, sourceRef.name ?? '') } };
 }
 
-/** Why a chart selection is invalid in an Order, or undefined. */
 function faultOf(chart: ChartInput): string | undefined {
   try {
     validateOrder({ spec: { packages: [{ chart }] } });
