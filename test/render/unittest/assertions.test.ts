@@ -296,8 +296,7 @@ test('an invalid suite is refused with a message', () => {
     'tests: [{it: a, asserts: [{foo: 1}]}]': /Assertion type `foo` is invalid$/,
     'tests: [{it: a, asserts: [{not: true}]}]': /no assertion type defined$/,
     'tests: [{it: a, asserts: [{isKind: {of: a}, isAPIVersion: {of: a}}]}]': /is declared duplicately$/,
-    'tests: [{it: a, asserts: [{isKind: {of: 1}}]}]':
-      /isKind: of must be a string$/,
+    'tests: [{it: a, asserts: [{isKind: {of: 1}}]}]': /isKind: of must be a string$/,
     'tests: [{it: a, asserts: [{isKind: x}]}]': /isKind must be a mapping$/,
     'tests: x': /the suite: tests must be a list$/,
     'a: [': /yaml: line \d+:/,
