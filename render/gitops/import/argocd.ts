@@ -9,6 +9,7 @@ import type { JsonObject } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { generateApplications } from './appset.ts';
 import {
+  isChart,
   Kustomize,
   type KustomizeResource,
   kustomizationIn,
@@ -115,11 +116,7 @@ class ArgoRepository {
   ): void {
     const { source, waves } = given;
     const path = textAt(source, 'chart') === '' ? resolvePath('', textAt(source, 'path')) : undefined;
-    const isChart =
-      path === undefined ||
-      isObject(source.helm) ||
-      this.#tree.read(`${path === '' ? '' : `${path}/`}Chart.yaml`) !== undefined;
-    if (isChart) {
+    if (path === undefined || isObject(source.helm) || isChart(this.#tree, path)) {
       const release = readSource(resource, given, this.#tree);
       const inner = path === undefined ? [] : this.#rendered(path, release);
       if (inner.length > 0) this.take(inner, waves);
