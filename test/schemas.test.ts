@@ -10,7 +10,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFolder } from '../emulator/fixture-folder.node.ts';
 import { validatorOptions } from '../emulator/store/validator-options.ts';
 import { buildModel } from '../render/scripts/build-model.ts';
-import { lockName } from '../render/vendor/lock/lock.ts';
 import { jsonSchemas, schemaCatalog } from '../scripts/build/generate/schemas.ts';
 import { listOrders, loadOrder, ordersDirectory, renderSample } from './support/orders.ts';
 
@@ -39,7 +38,7 @@ test('the catalog names existing schemas, for the files that drydock reads', () 
   for (const { url } of schemaCatalog.schemas)
     assert.ok(schemas.has(/([a-z]+)\.schema\.json$/.exec(url)?.[1] ?? ''), url);
   const files = schemaCatalog.schemas.flatMap(({ fileMatch }) => fileMatch);
-  assert.deepEqual(files.slice(-2), ['drydock.config.json', lockName]);
+  assert.equal(files.at(-1), 'drydock.config.json');
   assert.ok(accepts('config', { charts: ['charts'], snapshot: { inputs: ['charts/*'] } }));
   assert.equal(accepts('config', { chart: [] }), false);
 });

@@ -83,7 +83,6 @@ function placeOf({ kind, name, namespace }: SourceRef): ChartPlace {
   return { kind: 'object', name, namespace };
 }
 
-/** Returns the error for a package whose chart a tool cannot reach. */
 export function outOfReach({ path }: ExportedPackage, message: string, hint: string): RenderError {
   const issue: Issue = { path: `${joinPath(path, 'chart')}.sourceRef`, message, severity: 'error', hint };
   return new RenderError('ORDER_INVALID', message, { issues: [issue], hint });
@@ -106,14 +105,12 @@ function repositoryPath(path: string, { folder = '' }: ExportOptions): string {
   return (resolvePath(folder, path) ?? plainPath(path)) || '.';
 }
 
-/** Returns a path without a leading `./`. */
 function plainPath(path: string): string {
   return path.replace(/^(?:\.\/)+/, '').replace(/(?<!\/)\/+$/, '') || '.';
 }
 
 // Mirrors: argo-cd, pkg/apis/application/v1alpha1, types.go, `Application`, v2.14.
 
-/** Returns one Application for each package. Throws ORDER_INVALID. */
 function argocdDocuments(
   packages: readonly ExportedPackage[],
   _plan: RenderedPackages,
@@ -168,7 +165,6 @@ function applicationValues({ releaseName, values }: ExportedPackage): JsonObject
 const home = 'flux-system';
 const interval = '1h';
 
-/** Returns the repositories, then one HelmRelease for each package. Throws ORDER_INVALID. */
 function fluxDocuments(
   packages: readonly ExportedPackage[],
   rendered: RenderedPackages,
@@ -243,7 +239,6 @@ function fluxSource(
 
 // Mirrors: helmfile, docs/index.md, "Configuration", v1: a file that does not end in .gotmpl is not a template.
 
-/** Returns one document. Throws ORDER_INVALID. */
 function helmfileDocuments(packages: readonly ExportedPackage[]): JsonObject[] {
   const repositories = new Map<string, JsonObject>();
   const releases = packages.map((item, index): JsonObject => {
@@ -279,7 +274,6 @@ function helmfileChart(item: ExportedPackage, repositories: Map<string, JsonObje
 
 // Mirrors: kustomize, api/types, helmchartargs.go, `HelmChart` and `HelmGlobals`, v5.6.
 
-/** Returns one document. Throws ORDER_INVALID. */
 function kustomizeDocuments(packages: readonly ExportedPackage[], rendered: RenderedPackages): JsonObject[] {
   const homes = new Set<string>();
   const helmCharts = packages.map((item): JsonObject => {

@@ -39,7 +39,6 @@ export class Linter {
   }
 }
 
-/** Returns the message of a Helm error. Throws any other error. */
 export function helmError(error: unknown): string {
   if (error instanceof GoError || error instanceof RenderError) return error.message;
   throw error;

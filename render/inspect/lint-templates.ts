@@ -35,7 +35,6 @@ export interface LintRendering {
 
 const folder = 'templates/';
 
-/** Checks the templates of a chart, and the rendered documents. */
 export function lintTemplates(linter: Linter, chart: Chart, options: LintRendering): void {
   const composition = compose(chart, options);
   if (composition === undefined) return;
@@ -257,7 +256,6 @@ function listFault({ kind }: LintedDocument, text: string, { lint, codec }: Helm
 // Mirrors: helm.sh/helm/v3/pkg/lint/rules, template.go, `validateMetadataName`, v3.17.3;
 // k8s.io/apimachinery/pkg/util/validation, validation.go, v0.32.
 
-/** Returns what is wrong with the name of an object of a kind, or undefined. */
 function nameFault(kind: string, name: string): string | undefined {
   const [first, ...more] = checkFor(kind.toLowerCase())(name).map(
     (fault) => `metadata.name: Invalid value: ${quote(name)}: ${fault}`,

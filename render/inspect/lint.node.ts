@@ -45,7 +45,6 @@ export interface LintPathOptions extends LintRendering {
   readonly cwd: string;
 }
 
-/** Inspects the chart at a path: a folder or an archive. */
 export function lintChartPath(path: string, options: LintPathOptions): LintedChart {
   const linter = new Linter();
   const failure = errorOf(() => inFolder(path, options, (folder) => lintFolder(linter, folder, path, options)));
@@ -238,7 +237,6 @@ export interface LintText {
   readonly failure: string | undefined;
 }
 
-/** Formats results like `helm lint`. */
 export function lintText(charts: readonly LintedChart[], { strict = false, quiet = false }: LintFormat = {}): LintText {
   const isNotable = ({ messages, failure }: LintedChart): boolean =>
     failure !== undefined || messages.some(({ severity }) => severity !== 'info');

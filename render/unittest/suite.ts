@@ -4,7 +4,7 @@
 import { catchGoError } from '../core/catch.ts';
 import { compareVersions, parseVersion } from '../go/semver.ts';
 import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
-import { type Assertion, type DocumentSelector, readAssertion } from './assertions/assertion.ts';
+import { type Assertion, type DocumentSelector, readAssertion, readSelector } from './assertions/assertion.ts';
 import { SuiteFields } from './fields.ts';
 import { parseSuiteYaml, splitSuiteDocuments } from './yaml.ts';
 
@@ -170,17 +170,8 @@ function jobOf(value: GoValue, strict: boolean): TestJob {
     name: fields.text('it'),
     templates: templates.length > 0 || template === '' ? templates : [template],
     documentIndex: fields.whole('documentIndex'),
-    documentSelector: fields.get('documentSelector') === null ? undefined : selectorOf(selector),
+    documentSelector: fields.get('documentSelector') === null ? undefined : readSelector(selector),
     assertions,
-  };
-}
-
-function selectorOf(fields: SuiteFields): DocumentSelector {
-  return {
-    path: fields.text('path'),
-    value: fields.get('value'),
-    matchMany: fields.flag('matchMany'),
-    skipEmptyTemplates: fields.flag('skipEmptyTemplates'),
   };
 }
 

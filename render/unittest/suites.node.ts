@@ -115,11 +115,14 @@ async function chartFiles(chart: string, patterns: readonly string[], cwd: strin
   const { glob } = await import('tinyglobby');
   const files: string[] = [];
   for (const pattern of new Set(patterns)) {
-    if (isAbs(pattern)) files.push(pattern);
-    else {
-      const whole = pattern.includes(`${chart}/`) ? pattern : join(`${chart}/`, pattern);
-      files.push(...(await glob(whole, { cwd, dot: true, expandDirectories: false })).sort(compareStrings));
+    if (isAbs(pattern)) {
+      files.push(pattern);
+      continue;
     }
+    // The path of the chart is not a pattern, unless the pattern includes it.
+    const folder = pattern.includes(`${chart}/`) ? '.' : chart;
+    const found = await glob(pattern, { cwd: resolve(cwd, folder), dot: true, expandDirectories: false });
+    files.push(...found.sort(compareStrings).map((path) => join(folder, path)));
   }
   return files;
 }

@@ -250,7 +250,7 @@ spec: {chartRef: {kind: OCIRepository, name: ${name}}, postRenderers: [{kustomiz
   assert.throws(() => importOrder([{ name: 'f.yaml', text: release('web') }]), {
     code: 'ORDER_INVALID',
     message: /web: it names OCIRepository web, which is not among the files/,
-    hint: 'Pass the files that define what is missing, too, or their folder.',
+    hint: /^Pass the files that define what is missing, too, or their folder;/,
   });
   const source =
     'apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: web}\nspec: {url: "oci://registry.example.com/web"}\n';

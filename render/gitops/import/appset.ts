@@ -13,7 +13,6 @@ import { matchesPattern, objectAt, objectsAt, overlay, parseYamlAs, textAt, text
 import { renderTemplate, sprigFuncs } from './templating.ts';
 import { type FileTree, filesBelow, folderOf } from './tree.ts';
 
-/** A generator that is not supported here, and why. */
 class GeneratorRefusal extends Error {}
 
 interface GeneratorContext {

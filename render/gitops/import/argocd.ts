@@ -9,6 +9,7 @@ import type { JsonObject } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { generateApplications } from './appset.ts';
 import {
+  isChart,
   Kustomize,
   type KustomizeResource,
   kustomizationIn,
@@ -41,7 +42,6 @@ interface ArgoFindings {
   readonly notes: readonly ImportNote[];
 }
 
-/** A release, and the waves of the Applications that contain it. */
 interface Waved {
   readonly release: FoundRelease;
   readonly waves: readonly number[];
@@ -116,11 +116,7 @@ class ArgoRepository {
   ): void {
     const { source, waves } = given;
     const path = textAt(source, 'chart') === '' ? resolvePath('', textAt(source, 'path')) : undefined;
-    const isChart =
-      path === undefined ||
-      isObject(source.helm) ||
-      this.#tree.read(`${path === '' ? '' : `${path}/`}Chart.yaml`) !== undefined;
-    if (isChart) {
+    if (path === undefined || isObject(source.helm) || isChart(this.#tree, path)) {
       const release = readSource(resource, given, this.#tree);
       const inner = path === undefined ? [] : this.#rendered(path, release);
       if (inner.length > 0) this.take(inner, waves);
@@ -201,7 +197,6 @@ class ArgoRepository {
   }
 }
 
-/** A source of an Application while it is read. */
 interface Reading {
   readonly source: JsonObject;
   readonly sources: readonly JsonObject[];

@@ -7,7 +7,7 @@ import { decodeBase64 } from '../../go/base64.ts';
 import { decodeUtf8, encodeUtf8 } from '../../go/utf8.ts';
 import type { SourceInput } from '../../order/document.ts';
 import type { JsonObject } from '../../order/order.ts';
-import { type KustomizeResource, objectNameOf } from './kustomize.ts';
+import { isChart, type KustomizeResource, objectNameOf } from './kustomize.ts';
 import {
   type FoundRelease,
   isEncrypted,
@@ -164,7 +164,7 @@ function templateOf(template: JsonObject, at: string, { home, notes, tree, find 
   );
   const isPath = kind === 'GitRepository' || kind === 'Bucket';
   const path = isPath ? (resolvePath('', chartName) ?? chartName) : '';
-  if (isPath && tree.read(path === '' ? 'Chart.yaml' : `${path}/Chart.yaml`) === undefined) {
+  if (isPath && !isChart(tree, path)) {
     notes.add(
       `${at}.chart`,
       `${chartName} is a path in ${kind} ${name}${url === '' ? '' : ` (${url})`}: put the chart there before you render the Order`,

@@ -27,7 +27,6 @@ import { type FileTree, filesBelow, folderOf, resolvePath } from './tree.ts';
 
 // Mirrors: helmfile, pkg/app/desired_state_file_loader.go; pkg/state/create.go, v1.1; pkg/app/two_pass_renderer.go, v0.171.
 
-/** Shared by all helmfiles of an import. */
 export interface HelmfileContext {
   readonly tree: FileTree;
   /** The environment; `default` if none is requested. */
@@ -46,7 +45,6 @@ export interface HelmfileState {
   readonly unknown: readonly string[];
 }
 
-/** A helmfile that cannot be loaded, and where. */
 export class HelmfileError extends Error {
   readonly file: string;
   readonly line: number | undefined;
@@ -145,7 +143,6 @@ function rendered(
 /** Renders a text of a helmfile. Throws HelmfileError. */
 type Renderer = (part: Part & { readonly name: string }, data: GoValue, missingKey?: 'error' | 'zero') => string;
 
-/** Returns the renderer of texts whose paths are relative to a folder. */
 export function createRenderer({ tree, env }: HelmfileContext, folder: string): Renderer {
   const funcs = lazy(() => helmfileFuncs({ tree, folder, env }));
   return ({ name, file, text, line }, data, missingKey = 'error') => {
@@ -253,7 +250,6 @@ function readEntries(
   return values;
 }
 
-/** Returns the files that match a path or pattern of a helmfile. */
 export function expand(tree: FileTree, folder: string, path: string): string[] {
   const found = resolvePath(folder, path);
   if (found === undefined || /^[a-z0-9+]+::|^(?:https?|s3):/.test(path)) return [];
@@ -281,7 +277,6 @@ export interface ReleaseReading {
   readonly path: string;
 }
 
-/** Returns the data of templates in a release. */
 export function releaseData(release: JsonObject, state: HelmfileState): GoValue {
   const [name, namespace, chart] = [textAt(release, 'name'), textAt(release, 'namespace'), textAt(release, 'chart')];
   const labels = { ...objectAt(release, 'labels'), ...objectAt(state.document, 'commonLabels') };

@@ -15,6 +15,7 @@ import {
   releaseData,
   releaseValues,
 } from './helmfile-state.ts';
+import { isChart } from './kustomize.ts';
 import {
   type FoundRelease,
   inOrder,
@@ -343,7 +344,7 @@ function sourceRefOf(chart: string, state: HelmfileState): ReadSource {
       note: `the helmfile has no URL for the repository ${first}: the Order uses its name instead`,
     };
   const sourceRef = { kind: 'Local' as const, name: path };
-  if (tree.read(path === '' ? 'Chart.yaml' : `${path}/Chart.yaml`) !== undefined) return { sourceRef };
+  if (isChart(tree, path)) return { sourceRef };
   if (hasFolder(tree, path))
     return { sourceRef, skipped: `${path} has no Chart.yaml: helmfile would create a chart from it` };
   return { sourceRef, note: `there is no folder ${path}: put the chart there before you render the Order` };

@@ -231,7 +231,6 @@ function placed(chart: ChartInput, folder: string): ChartInput {
   return { ...chart, sourceRef: { kind: 'Local', name: relativePath(folder, sourceRef.name ?? '') } };
 }
 
-/** Why a chart selection is invalid in an Order, or undefined. */
 function faultOf(chart: ChartInput): string | undefined {
   try {
     validateOrder({ spec: { packages: [{ chart }] } });
@@ -262,16 +261,11 @@ function nothingFound(releases: readonly ImportedRelease[], notes: readonly Impo
   return new RenderError('ORDER_INVALID', `no release can be imported${why}`, {
     place: { file },
     issues,
-    hint: firstIssue === undefined ? `Name ${kinds}.` : hintOf(firstIssue.message),
+    hint:
+      firstIssue === undefined
+        ? `Name ${kinds}.`
+        : 'Pass the files that define what is missing, too, or their folder; a helmfile may need --environment or --state-values-set.',
   });
-}
-
-function hintOf(reason: string): string {
-  if (reason.includes('map has no entry for key'))
-    return 'Set the value: --state-values-set NAME=VALUE, or --state-values-file FILE.';
-  if (reason.includes('required env var')) return 'Set the environment variable.';
-  if (reason.includes('the environment ')) return 'Name the environment: --environment NAME.';
-  return 'Pass the files that define what is missing, too, or their folder.';
 }
 
 function summaryOf(releases: readonly ImportedRelease[]): string {

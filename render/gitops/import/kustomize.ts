@@ -51,7 +51,6 @@ interface KustomizationPlace {
   readonly folder: string;
 }
 
-/** Returns the charts that a kustomization inflates, in order. */
 function helmChartsOf(kustomization: JsonObject, { file, folder }: KustomizationPlace, tree: FileTree): FoundRelease[] {
   const home = textAt(objectAt(kustomization, 'helmGlobals'), 'chartHome') || 'charts';
   const changing = [
@@ -135,7 +134,6 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'argoproj.io': ['Application', 'ApplicationSet'],
 };
 
-/** Returns the kustomization file of a folder, or undefined. */
 export function kustomizationIn(tree: FileTree, folder: string): string | undefined {
   const names = tree.list(folder) ?? [];
   const name = kustomizationNames.find((item) => names.includes(item));
@@ -185,7 +183,6 @@ export function resourcesOf(objects: readonly JsonObject[], file: string): Kusto
     .map((object) => ({ object, file, names: [objectNameOf(object)], notes: [] }));
 }
 
-/** Returns the name and the namespace of an object. */
 export function objectNameOf(object: JsonObject): PatchedName {
   const metadata = objectAt(object, 'metadata');
   return { name: textAt(metadata, 'name'), namespace: textAt(metadata, 'namespace') };

@@ -56,13 +56,11 @@ export function valuesOfText(text: string, dialect: YamlDialect = '1.1'): JsonOb
   return isObject(value) ? value : value === null ? {} : undefined;
 }
 
-/** Reports whether a document or values file was encrypted with SOPS. */
 export function isEncrypted(object: JsonObject): boolean {
   const sops = objectAt(object, 'sops');
   return sops.mac !== undefined || sops.lastmodified !== undefined;
 }
 
-/** Converts a JSON object to Go's representation. */
 export function goMapOf(object: JsonObject): GoMap {
   return new Map(Object.entries(object).map(([key, value]) => [key, valueOfJson(value)]));
 }
@@ -144,7 +142,6 @@ export interface FoundRelease {
   readonly skipped?: string | undefined;
 }
 
-/** Collects the notes on one document. */
 export class Notes {
   readonly list: ImportNote[] = [];
   readonly #file: string;

@@ -15,7 +15,6 @@ export interface PatchedName {
   readonly namespace: string;
 }
 
-/** A patch that is not supported here. */
 export class PatchError extends Error {}
 
 /**

@@ -73,11 +73,17 @@ export function knownValuesOfCharts({
 }: ChartValues<string | YAMLMap | undefined>): KnownValues {
   const own = knownValuesOfChart(values, schema);
   const within = new Map(charts.map((chart) => [chart.name, knownValuesOfCharts(chart)]));
-  const chartItself = (name: string): KnownValue => ({
-    ...bareValue(name, true),
-    about: aboutSubchart(name),
-    type: 'object',
-  });
+  const chartItself = (name: string): KnownValue => {
+    return {
+      name,
+      about: aboutSubchart(name),
+      type: 'object',
+      own: undefined,
+      choices: [],
+      isMap: true,
+      isRequired: false,
+    };
+  };
   return {
     membersAt: ([first, ...rest]) => {
       const known = own.membersAt(first === undefined ? [] : [first, ...rest]);
@@ -96,11 +102,6 @@ export function knownValuesOfCharts({
       return own.known(path) ?? (rest.length === 0 ? inner && chartItself(String(first)) : inner?.known(rest));
     },
   };
-}
-
-/** Returns a value of which only the name is known, and whether it has members. */
-export function bareValue(name: string, isMap: boolean): KnownValue {
-  return { name, about: '', type: '', own: undefined, choices: [], isMap, isRequired: false };
 }
 
 function readValues(values: string): Node | undefined {

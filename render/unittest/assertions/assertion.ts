@@ -105,7 +105,9 @@ export function readAssertion(given: GoMap): Assertion {
   const [type, other] = types;
   if (other !== undefined) throw new GoError(`assertion type \`${type}\` and \`${other}\` is declared duplicately`);
   const selector = given.get('documentSelector');
-  const documentSelector = selector instanceof Map ? readSelector(selector) : undefined;
+  const documentSelector =
+    selector instanceof Map ? readSelector(new SuiteFields(selector, 'documentSelector')) : undefined;
+  if (documentSelector?.path === '') throw new GoError("empty 'documentSelector.path' not supported");
   if (type === undefined) {
     const wrong = [...given.keys()].find((key) => !['template', 'documentIndex', 'not'].includes(key));
     throw new GoError(wrong === undefined ? 'no assertion type defined' : `Assertion type \`${wrong}\` is invalid`);
@@ -128,15 +130,13 @@ export function readAssertion(given: GoMap): Assertion {
   };
 }
 
-/** Parses a `documentSelector` of an assertion. Throws GoError for one without a path. */
-function readSelector(given: GoMap): DocumentSelector {
-  const path = given.get('path');
-  if (typeof path !== 'string') throw new GoError("empty 'documentSelector.path' not supported");
+/** Parses a `documentSelector`. Throws GoError. */
+export function readSelector(fields: SuiteFields): DocumentSelector {
   return {
-    path,
-    value: given.get('value') ?? null,
-    matchMany: given.get('matchMany') === true,
-    skipEmptyTemplates: given.get('skipEmptyTemplates') === true,
+    path: fields.text('path'),
+    value: fields.get('value'),
+    matchMany: fields.flag('matchMany'),
+    skipEmptyTemplates: fields.flag('skipEmptyTemplates'),
   };
 }
 

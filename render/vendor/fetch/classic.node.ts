@@ -50,28 +50,19 @@ function readIndex(text: string, url: string): RepositoryIndex {
 function entriesOf(text: string, url: string): ReadonlyMap<string, GoValue> {
   let fault = 'has no entries';
   try {
-    const index = text.startsWith('{') ? fromJson(JSON.parse(text), 6) : parseYamlMap(text);
-    const entries = index instanceof Map ? index.get('entries') : undefined;
+    const index = parseYamlMap(text);
+    const entries = index.get('entries');
     if (entries instanceof Map) return entries;
     // A repository without charts.
-    if (index instanceof Map && index.has('apiVersion') && (entries === null || entries === undefined))
-      return new Map();
+    if (index.has('apiVersion') && (entries === null || entries === undefined)) return new Map();
   } catch (error) {
     const limit = asLimit(error);
-    if (!(error instanceof GoError || error instanceof SyntaxError) && limit === undefined) throw error;
+    if (!(error instanceof GoError) && limit === undefined) throw error;
     fault = limit?.problem ?? (error as Error).message;
   }
   throw new VendorError('ANSWER_INVALID', `${url}: index.yaml is not a repository index: ${fault}`, {
     hint: 'Correct the address: it is the folder that holds the index.yaml.',
   });
-}
-
-// Nothing relevant is deeper than the URLs of a version.
-function fromJson(value: unknown, depth: number): GoValue {
-  if (typeof value !== 'object' || value === null) return value as GoValue;
-  if (depth === 0) return null;
-  if (Array.isArray(value)) return value.map((item) => fromJson(item, depth - 1));
-  return new Map(Object.entries(value).map(([key, item]) => [key, fromJson(item, depth - 1)]));
 }
 
 // Parses the lines of one chart alone if the index has the format that Helm writes: `entries:`, names indented by two, lists below.

@@ -149,7 +149,6 @@ export class Staging {
 
 /** Maximum size of an archive in bytes: what Helm unpacks at most. */
 export const maxArchiveSize = 100 * 1024 * 1024;
-/** Maximum size of an index in bytes. */
 export const maxIndexSize = 256 * 1024 * 1024;
 
 export interface Download {
@@ -167,7 +166,6 @@ export interface Download {
   readonly onBytes?: ((bytes: number, total: number | undefined) => void) | undefined;
 }
 
-/** Returns the bytes. Rejects with VendorError. */
 export async function download(transport: Transport, job: Download): Promise<Uint8Array> {
   const part = job.staging?.claim(`${publicUrl(job.url)} ${job.digest}`) ?? new Part();
   let isDone = false;

@@ -105,7 +105,6 @@ function readRepository(item: GoValue): Repository {
   };
 }
 
-/** Returns the repository with a URL among those known to Helm, or undefined. */
 export function repositoryAt(repositories: readonly Repository[], url: string): Repository | undefined {
   const key = sourceKey(url);
   return repositories.find((repository) => sourceKey(repository.url) === key);
@@ -245,7 +244,6 @@ function parseObject(text: string): object | undefined {
   }
 }
 
-/** Returns the header for a user and a password. */
 export function basicAuthorization({ username, password }: Pick<Credential, 'username' | 'password'>): string {
   return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
 }

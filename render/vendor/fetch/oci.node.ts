@@ -12,7 +12,6 @@ import { hostOf, parseUrl, statusFailure, VendorError } from './errors.ts';
 import { basicAuthorization, type Credential, credentialFor, type HelmHome } from './helm-home.node.ts';
 import { type Answer, literalAddress, type RequestSettings, reachOf, type Transport } from './transport.node.ts';
 
-/** A chart of a registry in the requested version. */
 interface OciFound {
   readonly version: string;
   /** The digest of the manifest. */
@@ -35,7 +34,6 @@ const manifestTypes = [
 const maxManifestSize = 4 * 1024 * 1024;
 const maxPages = 1000;
 
-/** The location of a chart in a registry. */
 interface Place {
   readonly host: string;
   /** The path of the repository, such as `charts/web`. */
@@ -43,7 +41,6 @@ interface Place {
   readonly url: string;
 }
 
-/** A response that has been read. */
 interface Whole extends Pick<Answer, 'status' | 'headers'> {
   readonly text: string;
   readonly digest: string;
@@ -87,7 +84,6 @@ export class OciSource {
     return { ...found, version: chart.version };
   }
 
-  /** Returns the bytes of a layer. */
   async fetch(
     url: string,
     digest: string,

@@ -99,5 +99,4 @@ const checks: OptionChecks<VendorOptions> = {
   signal: having<AbortSignal>('an AbortSignal', { addEventListener: callback }),
 };
 
-/** The validation rules of `VendorOptions`. */
 export const vendorOptions = optionsOf<VendorOptions>(checks);

@@ -16,7 +16,6 @@ import { isMoving, type VendorOptions } from './options.ts';
 import { Transport } from './transport.node.ts';
 import { gathered } from './vendor.node.ts';
 
-/** A chart to check for schemas. */
 export interface SchemaChart {
   /** The chart folder or the Order that requires it. */
   readonly by: string;

@@ -197,7 +197,6 @@ export class Sources {
   }
 }
 
-/** Returns the lock entry for a downloaded chart. */
 export function lockedOf(
   ref: ChartRef,
   found: Resolved,

@@ -40,7 +40,6 @@ function blockList(v4: readonly string[], v6: readonly string[]): BlockList {
   return list;
 }
 
-/** Returns who can reach an IP address. */
 export function reachOf(address: string): Reach {
   return ranges.find(([, list]) => list.check(address, familyOf(address)))?.[0] ?? 'public';
 }

@@ -148,7 +148,6 @@ function nameAndVersion({ name, version }: ChartDemand['ref']): string {
   return version === '' ? name : `${name} ${JSON.stringify(version)}`;
 }
 
-/** Returns the lock entry for exactly this request. */
 function lockedFor(lock: Lock, ref: ChartDemand['ref']): LockedChart | undefined {
   return ofSource(lock, ref).find(({ asked }) => asked === ref.version);
 }
@@ -251,7 +250,6 @@ function readArchive(folder: string, { archive, digest }: LockedChart): Uint8Arr
   return archiveDigest(data) === digest ? data : undefined;
 }
 
-/** Returns the charts of a lock file that nothing needs. */
 function unusedOf(lock: Lock, requests: readonly ChartDemand[]): readonly LockedChart[] {
   const used = new Set(requests.map(({ ref }) => lockedFor(lock, ref)));
   return lock.charts.filter((chart) => !used.has(chart));

@@ -72,7 +72,6 @@ export function missingArchive({ name, version }: LockedChart, path: string): Re
   );
 }
 
-/** The name of the Order in a bundle. */
 export const orderName = 'order.yaml';
 const maxBundleSize = 1024 * 1024 * 1024;
 

@@ -78,7 +78,6 @@ export function missingDependencies(
     });
 }
 
-/** A dependency in a lock file. */
 interface Picked {
   readonly name: string;
   readonly repository: string;

@@ -9,7 +9,6 @@ import { uniqueBy } from '../../core/unique-by.ts';
 import { compareStrings, GoError, type GoValue } from '../../go/value.ts';
 import { isOciUrl, isUrl } from '../../order/names.ts';
 
-/** The place that a chart comes from, by the way in which it is fetched. */
 type SourceOrigin =
   /** A repository with an index.yaml. */
   | { readonly kind: 'index'; readonly url: string }
