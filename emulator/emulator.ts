@@ -237,7 +237,6 @@ interface Internals {
 /** Options that can change while the emulator runs. */
 interface Changeable {
   readonly settings: Settings;
-  /** Built-in scenarios and those of the options. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
   readonly recordings: readonly Recording[];
 }

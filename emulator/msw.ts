@@ -22,7 +22,6 @@ export interface HandlerOptions {
 
 /** The emulator's place in the address space of an application. */
 interface Place {
-  /** An expression for the part before the path: origin and prefix. */
   readonly pattern: string;
   readonly prefix: string;
   /** Whether the application has its own paths there, such as `/avatars`. */
@@ -115,7 +114,6 @@ function pathOf(route: Route): string {
   return addressOf(route).replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** The arguments of an msw resolver. */
 interface Caught {
   readonly request: Request;
 }

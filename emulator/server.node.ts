@@ -126,7 +126,6 @@ async function closeAll(closers: readonly Closer[]): Promise<void> {
 
 const plainOptions = kind('an object', isPlain);
 
-/** Shared by the requests of a server. */
 interface ServerState {
   readonly emulator: Emulator;
   readonly hosts: HostRules;

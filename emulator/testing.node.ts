@@ -179,60 +179,51 @@ export interface TestOptions extends EmulatorOptions {
 
 const testOptions = having<TestOptions>('the options of a world', { add: optional(kind('an object', isMembers)) });
 const noOptions: TestOptions = {};
-const sharedEmulators = new WeakMap<TestOptions, SharedEmulator>();
+const sharedEmulators = new WeakMap<TestOptions, OpenWorld>();
+
+type OpenWorld = (add?: Fixtures) => Promise<TestWorld>;
 
 // Additional rows of a world do not create another emulator.
 function sharedEmulator(options: TestOptions): { readonly open: () => Promise<TestWorld> } {
   const { add, ...rest } = options;
   const key = Object.keys(rest).length === 0 ? noOptions : options;
-  let shared = sharedEmulators.get(key);
-  if (!shared) {
-    shared = new SharedEmulator(createEmulator(rest));
-    sharedEmulators.set(key, shared);
-  }
-  const opened = shared;
-  return { open: () => opened.open(add) };
+  const open = sharedEmulators.get(key) ?? openInShared(createEmulator(rest));
+  sharedEmulators.set(key, open);
+  return { open: () => open(add) };
 }
 
-/** An emulator that listens while any test has a world of it. */
-class SharedEmulator {
-  readonly #emulator: Emulator;
-  #server: Promise<EmulatorServer> | undefined;
-  #open = 0;
-  #last = 0;
-
-  constructor(emulator: Emulator) {
-    this.#emulator = emulator;
-  }
-
-  async open(add?: Fixtures): Promise<TestWorld> {
-    this.#open++;
+// The emulator listens while any test has a world of it.
+function openInShared(emulator: Emulator): OpenWorld {
+  let server: Promise<EmulatorServer> | undefined;
+  let open = 0;
+  let last = 0;
+  const leave = async (world: World | undefined): Promise<void> => {
+    if (world) internalsOf(emulator).worlds.remove(world.name);
+    if (--open > 0) return;
+    const listening = server;
+    server = undefined;
+    await (await listening?.catch(() => undefined))?.close();
+  };
+  return async (add) => {
+    open++;
     let world: World | undefined;
     try {
-      this.#server ??= startServer(this.#emulator);
-      const { url } = await this.#server;
-      world = this.#emulator.world(`test-${++this.#last}`);
+      server ??= startServer(emulator);
+      const { url } = await server;
+      world = emulator.world(`test-${++last}`);
       if (add !== undefined) addFixtures(world, add, 'add');
-      let closing: Promise<void> | undefined;
       const opened = world;
+      let closing: Promise<void> | undefined;
       const close = (): Promise<void> => {
-        closing ??= this.#leave(opened);
+        closing ??= leave(opened);
         return closing;
       };
-      return worldOf(this.#emulator, opened, { url: `${url}/@${world.name}`, close });
+      return worldOf(emulator, opened, { url: `${url}/@${world.name}`, close });
     } catch (failure) {
-      await this.#leave(world);
+      await leave(world);
       throw failure;
     }
-  }
-
-  async #leave(world: World | undefined): Promise<void> {
-    if (world) internalsOf(this.#emulator).worlds.remove(world.name);
-    if (--this.#open > 0) return;
-    const server = this.#server;
-    this.#server = undefined;
-    await (await server?.catch(() => undefined))?.close();
-  }
+  };
 }
 
 function worldOf(

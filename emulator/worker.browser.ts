@@ -29,7 +29,6 @@ export interface PageEmulator {
   stop(): void;
 }
 
-/** The emulator of a page. */
 interface Service {
   readonly emulator: Emulator;
   readonly options: string | undefined;

@@ -110,10 +110,8 @@ function addOperation(one: OperationCoverage, other: OperationCoverage): Operati
 }
 
 function addParts(one: readonly PartCoverage[], other: readonly PartCoverage[]): readonly PartCoverage[] {
-  const names = [...new Set([...one, ...other].map(({ name }) => name))];
-  const countIn = (parts: readonly PartCoverage[], name: string): number =>
-    parts.find((part) => part.name === name)?.count ?? 0;
-  return names.map((name) => ({ name, count: countIn(one, name) + countIn(other, name) }));
+  const counts = new Map(other.map(({ name, count }) => [name, count]));
+  return one.map(({ name, count }) => ({ name, count: count + (counts.get(name) ?? 0) }));
 }
 
 /** Returns a one-line summary: `API coverage: 12 of 58 operations, 20 of 262 status codes, 3 of 40 query parameters`. */

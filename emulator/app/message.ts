@@ -56,7 +56,6 @@ export interface Reply {
   readonly text?: { readonly type: string; readonly content: string | Uint8Array };
 }
 
-/** The headers of every reply. */
 export const commonHeaders = {
   'Cache-Control': 'max-age=0, private, must-revalidate',
   'X-Content-Type-Options': 'nosniff',
@@ -85,7 +84,6 @@ export function spelled(headers: HeaderTable): HeaderTable {
   return Object.fromEntries(entries.map(([name, value]) => [ourSpelling.get(name.toLowerCase()) ?? name, value]));
 }
 
-/** The content type of every JSON answer. */
 export const jsonType = 'application/json;charset=utf-8';
 
 /** Replies 200 with JSON. */
@@ -93,7 +91,6 @@ export function ok(json: Json, headers: HeaderTable = {}): Reply {
   return { status: 200, json, headers };
 }
 
-/** Replies with a status and no body. */
 export function empty(status: number, headers: HeaderTable = {}): Reply {
   return { status, headers };
 }
@@ -106,12 +103,10 @@ export function plain(type: string, content: string | Uint8Array, headers: Heade
 const nameRule = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const valueRule = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Reports whether a header can be sent. */
 export function isSendable(name: string, value: string): boolean {
   return nameRule.test(name) && valueRule.test(value);
 }
 
-/** Reports whether a number can be the status of an answer. */
 export function isStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 200 && status <= 599;
 }

@@ -28,7 +28,6 @@ export type Access = 'token' | 'admin' | 'basic' | 'public' | 'optional';
 /** The parts of the address space: the API under `/api/v1`, the control routes under `/__drydock`, and the rest. */
 export type Space = 'api' | 'control' | 'root';
 
-/** The address of each space. */
 export const spacePaths: { readonly [S in Space]: string } = { api: '/api/v1', control: '/__drydock', root: '' };
 
 /** The prefix of root routes in a page whose application has its own paths. */
@@ -154,7 +153,6 @@ export interface Services {
   readonly passThrough: boolean;
 }
 
-/** The type of bodies that match a rule. */
 export type BodyOf<B> = B extends { readonly check: infer S }
   ? ValueOf<S>
   : B extends { readonly schema: infer S }
@@ -176,10 +174,8 @@ type QueryValue<P> = P extends { readonly check: infer S }
 // A query value is a text; an enumeration has a narrower type.
 type TextOf<S> = S extends { readonly enum: readonly (infer Word extends string)[] } ? Word : string;
 
-/** A call with these path parameters. */
 export type CallWith<Names extends string> = Call & { readonly params: Readonly<Record<Names, string>> };
 
-/** A call with its path parameters and its query parameters, typed by their schemas. */
 type CallOf<Path extends string, Q extends Queries> = Omit<CallWith<ParamNames<Path>>, 'query' | 'queryAll'> & {
   query<Name extends keyof Q & string>(name: Name): QueryValue<Q[Name]> | '' | undefined;
   queryAll<Name extends keyof Q & string>(name: Name): readonly (QueryValue<Q[Name]> | '')[];

@@ -57,13 +57,11 @@ function chartFolder(place: string, cwd: string): string {
   });
 }
 
-interface Printed {
-  readonly folder: string;
-  readonly orders: number;
-  readonly json: boolean;
-}
-
-function print({ files, bytes, charts }: WrittenDemo, { folder, orders, json }: Printed, io: CommandContext): void {
+function print(
+  { files, bytes, charts }: WrittenDemo,
+  { folder, orders, json }: { readonly folder: string; readonly orders: number; readonly json: boolean },
+  io: CommandContext,
+): void {
   if (json) io.stdout(`${JSON.stringify({ folder, files, bytes, charts, orders })}\n`);
   else if (!io.quiet) {
     const own = `${counted(charts, 'chart')} and ${counted(orders, 'Order')} of yours`;

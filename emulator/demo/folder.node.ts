@@ -15,7 +15,6 @@ import { createEmulator, type EmulatorOptions } from '../emulator.ts';
 import { besideEntryPoints, loadConsoleFiles } from '../node/console.node.ts';
 import type { DemoInput } from './given.ts';
 
-/** The files of a demo. */
 export interface DemoParts {
   /** The console's first script and its style sheet. */
   readonly script: string;

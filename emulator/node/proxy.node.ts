@@ -18,7 +18,6 @@ export interface ProxyOptions {
   readonly timeoutMs?: number;
 }
 
-/** A response of the other server. */
 interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -106,14 +105,10 @@ function keptHeaders(headers: Readonly<Record<string, string | string[] | undefi
   return kept;
 }
 
-/** The request. */
-interface ProxiedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly body: Uint8Array;
-}
-
-function recordingOf({ method, path, body: sent }: ProxiedRequest, { status, headers, body }: Answer): Recording {
+function recordingOf(
+  { method, path, body: sent }: Pick<Recording, 'method' | 'path'> & { readonly body: Uint8Array },
+  { status, headers, body }: Answer,
+): Recording {
   const digest = bodyDigest(sent);
   const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'set-cookie'));
   const plain = { method, path, ...(digest !== undefined && { bodyDigest: digest }), status, headers: kept };

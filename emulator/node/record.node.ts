@@ -3,8 +3,9 @@
 
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { elsewhereLimit, readBytes } from '../app/input.ts';
 import type { Incoming, Reply } from '../app/message.ts';
-import type { Recording } from '../app/recordings.ts';
+import { type Recording, replay } from '../app/recordings.ts';
 import { trimSlashes } from '../core/base-url.ts';
 import type { EmulatorOptions } from '../emulator.ts';
 import { readRecordings } from '../fixture-folder.node.ts';
@@ -19,7 +20,7 @@ interface RecordingProxy {
   flush(): Promise<void>;
 }
 
-/** Returns the options of an emulator that forwards to `url` and records. */
+/** Returns the options of an emulator that forwards to `url` and records. A server that does not respond is replaced by its recordings. */
 export async function recordingProxy(
   url: string,
   { folder, includeApi }: { readonly folder: string; readonly includeApi: boolean },
@@ -38,9 +39,17 @@ export async function recordingProxy(
     options: {
       passThrough: includeApi,
       elsewhere: async (incoming, target) => {
-        const reply = await ask(incoming, target);
-        await api?.add(incoming, target, reply);
-        return reply;
+        try {
+          const reply = await ask(incoming, target);
+          await api?.add(incoming, target, reply);
+          return reply;
+        } catch (failure) {
+          const { method } = incoming;
+          const known = [...kept.values()];
+          const recorded = await replay(known, { method, target }, () => readBytes(incoming, elsewhereLimit));
+          if (recorded) return recorded;
+          throw failure;
+        }
       },
     },
     flush: async () => {

@@ -1,6 +1,6 @@
 // The kinds of rows: people and what belongs to them, organizations and teams, clusters, buckets.
 
-import type { Schema } from './compile.ts';
+import type { Schema, ValueOf } from './compile.ts';
 import {
   choice,
   count,
@@ -213,27 +213,21 @@ export const writtenPerson = {
   cluster: textField('The cluster, written owner/name, with every other scope', word),
 };
 
-/** The sign-in provider of an organization. */
-export type AuthSource = {
-  readonly id: number;
-  readonly providerName: string;
-  readonly displayName: string;
-  readonly active: boolean;
-  readonly enforceForMembers: boolean;
-};
-
 const authSource = {
   type: 'object',
   required: ['id', 'providerName', 'displayName', 'active', 'enforceForMembers'],
   properties: {
     id: { type: 'integer', minimum: 1, description: 'The id of the way' },
-    providerName: { ...word, description: 'The name of the provider, as in addresses' },
-    displayName: { ...word, description: 'The name to show' },
+    providerName: { type: 'string', minLength: 1, description: 'The name of the provider, as in addresses' },
+    displayName: { type: 'string', minLength: 1, description: 'The name to show' },
     active: { type: 'boolean', description: 'Says that it can be used' },
     enforceForMembers: { type: 'boolean', description: 'Says that members must use it' },
   },
   additionalProperties: false,
-};
+} as const;
+
+/** The sign-in provider of an organization. */
+export type AuthSource = ValueOf<typeof authSource>;
 
 export const organization = define({
   description: 'An organization with its members and, perhaps, its way to sign in',

@@ -21,12 +21,10 @@ export class Clock {
     return 'frozenAt' in this.#state ? this.#state.frozenAt : realNow() + this.#state.offsetMs;
   }
 
-  /** Returns the world's time as ISO 8601 in UTC. */
   iso(): string {
     return formatTime(this.now());
   }
 
-  /** Reports whether the clock is frozen. */
   get frozen(): boolean {
     return 'frozenAt' in this.#state;
   }
@@ -65,7 +63,6 @@ export class Clock {
     return this.#state;
   }
 
-  /** Restores the state of a snapshot. */
   restore(state: ClockState): void {
     this.#state = state;
   }
@@ -83,7 +80,6 @@ export function readClockState(value: unknown): ClockState | undefined {
   return typeof offsetMs === 'number' && parseTime(realNow() + offsetMs) !== undefined ? { offsetMs } : undefined;
 }
 
-/** Returns real monotonic milliseconds, for durations. */
 export function stopwatch(): number {
   return performance.now();
 }

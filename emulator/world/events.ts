@@ -38,5 +38,6 @@ function applyMutation(world: World, mutation: Mutation): void {
   else if (mutation.do === 'import') world.importSnapshot(mutation.document, mutation.name);
   else if (mutation.do === 'save') world.saveSnapshot(mutation.name);
   else if (mutation.do === 'restore') world.restoreSnapshot(mutation.name);
-  else world.deleteSnapshot(mutation.name);
+  else if (mutation.do === 'forget') world.deleteSnapshot(mutation.name);
+  else throw new Error(`unknown change ${JSON.stringify(mutation)}`);
 }

@@ -73,7 +73,6 @@ export interface NearMiss {
   readonly misses: readonly { readonly field: string; readonly wanted: string; readonly was: string }[];
 }
 
-/** The most recent calls of a world. */
 export class RequestLog {
   readonly #limit: number;
   #entries: Entry[] = [];
@@ -84,7 +83,6 @@ export class RequestLog {
     this.#limit = limit;
   }
 
-  /** Logs a call; `time` in milliseconds since 1970. */
   add(call: Omit<Entry, 'id'>): void {
     const entry = { id: ++this.#last, ...call };
     if (this.#entries.push(entry) > this.#limit) this.#entries.shift();
@@ -96,7 +94,6 @@ export class RequestLog {
     return this.#kept(filter).map(readable);
   }
 
-  /** Counts the calls that match a filter. */
   count(filter: LogFilter = {}): number {
     return this.#kept(filter).length;
   }
@@ -111,7 +108,6 @@ export class RequestLog {
       .map(({ entry, misses }) => ({ request: readable(entry), misses }));
   }
 
-  /** Removes all calls; numbering continues. */
   clear(): void {
     this.#entries = [];
   }

@@ -25,14 +25,10 @@ interface Snapshot {
   readonly clock: ClockState;
 }
 
-/** What a world is created from. */
 export interface WorldOptions {
   readonly name: string;
-  /** The seed of ids, tokens and random numbers. */
   readonly seed: string;
-  /** The rows that a reset restores. */
   readonly origin: StoreDump;
-  /** The clock that a reset restores. */
   readonly clock: ClockState;
   /** Number of calls in the log. */
   readonly logLimit: number;
@@ -88,7 +84,6 @@ export class World {
     this.#onMutation({ do: 'reset' });
   }
 
-  /** Replaces the rows of the seed and resets to them. */
   reseed(origin: StoreDump): void {
     this.#origin = { state: origin, clock: this.#origin.clock };
     this.reset();
@@ -126,7 +121,6 @@ export class World {
     return true;
   }
 
-  /** Lists the names of the snapshots, oldest first. */
   snapshotNames(): readonly string[] {
     return [...this.#snapshots.keys()];
   }
@@ -145,12 +139,10 @@ export class World {
     this.#onMutation({ do: 'import', document: document as object, ...(name !== undefined && { name }) });
   }
 
-  /** Returns the next UID of this world. */
   nextUuid(): string {
     return deriveUuid(this.seed, `uuid/${this.#store.nextSerial()}`);
   }
 
-  /** Returns the next access token of this world. */
   nextToken(): string {
     return deriveToken(this.seed, `token/${this.#store.nextSerial()}`);
   }

@@ -40,13 +40,11 @@ type Entity<Fixture, Maybe extends keyof Fixture = never> = { readonly id: numbe
 > &
   Pick<Fixture, Maybe>;
 
-/** A follow of one person by another. */
 interface Follow {
   readonly follower: string;
   readonly followee: string;
 }
 
-/** A membership of a person in an organization. */
 export interface Membership {
   readonly organization: string;
   readonly user: string;
@@ -111,7 +109,6 @@ export interface Models {
   ): Model<Partial<ValueOf<S>>, { readonly id: number } & ValueOf<S>>;
 }
 
-/** Name of a built-in model. */
 export type ModelName = Exclude<keyof Models, 'model'>;
 
 /** The world that models belong to. */
@@ -135,8 +132,6 @@ export interface CustomModel<S extends Schema = Schema> {
   readonly validators: Validators;
 }
 
-/** Values of a row, as passed by a caller. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A row as returned to a caller. */
 export type Row = Values & { readonly id: Id };

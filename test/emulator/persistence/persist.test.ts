@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { defineRoute } from '../../../emulator/define.ts';
 import { createEmulator, type Emulator } from '../../../emulator/emulator.ts';
-import { readLog } from '../../../emulator/persistence/log-file.node.ts';
+import { formatLogRecord, readLog } from '../../../emulator/persistence/log-file.node.ts';
 import { PersistError, persist } from '../../../emulator/persistence/persist.node.ts';
 import { createProject } from '../../support/project.ts';
 
@@ -104,6 +104,7 @@ test('an invalid state is refused with the hint and not modified, and the previo
     [state, /this is not a state file of drydock/],
     [whole.slice(0, -200), /the file is torn/],
     [whole.replace('"ada"', '"eda"'), /line 2 is damaged/],
+    [`${whole}${formatLogRecord('[{"do":"fork","from":"default","world":"a"}]')}`, /unknown change .*fork/],
   ] as const) {
     await writeFile(file, text);
     await assert.rejects(persist(createEmulator(), file), (error: Error) => {
