@@ -91,7 +91,6 @@ const faults: readonly (readonly [text: string, command: string, message: RegExp
   ['{"__proto__": 1}', 'check', /__proto__: there is no such member/],
   ['{"render": {"output": "yml"}}', 'render', /render\.output: takes .*, not "yml"; did you mean "yaml"\?/],
   ['{"serve": {"port": 70000}}', 'serve', /serve\.port: takes a whole number/],
-  ['{"serve": {"hosted": true}}', 'serve', /is a setting: write it as serve\.settings\.hosted/],
   ['{"serve": {"settings": {"pagesize": 1}}}', 'serve', /serve\.settings: .*"pageSize"\?/],
   ['{"serve": {"settings": {"pageSize": "x"}}}', 'serve', /1:25: serve\.settings\.pageSize: must be a whole number/],
   ['export default {\n  a: {{\n', 'check', /^Error: drydock\.config\.ts: .*drydock\.config\.ts:2/, 'drydock.config.ts'],

@@ -346,7 +346,7 @@ test('validation results are in the snapshot, and in the report of merged parts'
   assert.equal((await run(...flags)).stdout, fresh.stdout);
   assert.match(fresh.stdout, /spec\.replicas.*in a-values, b-values\n/);
   for (const part of ['1', '2']) await run(...flags, '--shard', `${part}/2`, '--report', `json=${part}.json`);
-  const merged = await runAll(['merge', '1.json', '2.json']);
+  const merged = await runAll(['merge-reports', '1.json', '2.json']);
   assert.deepEqual([merged.exitCode, merged.stdout], [fresh.exitCode, fresh.stdout]);
 });
 

@@ -13,7 +13,7 @@ const project = createProject();
 const { edit, git, read, write } = project;
 const run = (argv: readonly string[], env?: Readonly<Record<string, string>>) =>
   project.run(['snapshot', 'charts', ...argv], env && { env });
-const merge = (...argv: string[]) => project.run(['merge', ...argv]);
+const merge = (...argv: string[]) => project.run(['merge-reports', ...argv]);
 const formats = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
 const reportsTo = (folder: string): string[] => formats.flatMap((form) => ['--report', `${form}=${folder}/${form}`]);
 
@@ -218,7 +218,7 @@ test('every report lists what --bail skipped, and all cases of the input that it
   }
   assert.deepEqual(JSON.parse(own.read('reports/json')).leftOut, ['charts/b', 'charts/c']);
   assertJunit(own.read('reports/junit'));
-  const merged = await own.run(['merge', 'reports/json', '--report', 'text']);
+  const merged = await own.run(['merge-reports', 'reports/json', '--report', 'text']);
   assert.equal(merged.stdout, own.read('reports/text'));
   // The recorded snapshot of a case after the failing one is kept.
   await bail('--bail', '--update');
