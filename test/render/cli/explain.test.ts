@@ -56,6 +56,13 @@ test('explain: a whole object with a margin, a line of the manifest, JSON', asyn
   ]);
 });
 
+test('explain: a page with every object', async () => {
+  const { folder, read } = createProject();
+  const { stdout } = await run(`explain charts/web --html ${folder}/web.html`);
+  assert.match(stdout, /web\.html: 5 objects\n$/);
+  assert.ok(read('web.html').includes('replicas: {{ .Values.replicaCount }}'));
+});
+
 test('explain: missing objects and lines are reported in a sentence', async () => {
   const cases: readonly (readonly [line: string, exitCode: number, words: RegExp])[] = [
     ['explain', 2, /takes an Order or a chart/],
