@@ -1,31 +1,26 @@
 // Semantic comparison of two manifests, with validated arguments.
 
 import {
-  anything,
   checkArguments,
   either,
   flag,
+  having,
   isMembers,
   kind,
   listOf,
   membersOf,
-  oneOf,
   optionsOf,
   text,
 } from '../core/arguments.ts';
 import { messageOf, RenderError } from '../core/errors.ts';
 import {
-  type DiffCause,
   type DiffEntry,
   type Difference,
   type DiffOptions,
-  type DiffPlace,
   type DiffSummary,
   diffObjects,
   type ObjectChange,
   type ObjectName,
-  type ObjectStatus,
-  type VersionChange,
 } from '../diff/difference.ts';
 import type { Ignored, IgnoreRule } from '../diff/noise.ts';
 import type { DiffDocument, DiffSide } from '../diff/objects.ts';
@@ -48,62 +43,28 @@ const diffOptions = optionsOf<DiffOptions>({ ignore: listOf(rule), all: flag, sh
 const count = kind('a number', (value) => typeof value === 'number');
 const counts = kind('numbers by name', (value) => isMembers(value) && Object.values(value).every(Number.isFinite));
 const name = { apiVersion: text, kind: text, namespace: text, name: text };
-const names = ['apiVersion', 'kind', 'namespace', 'name'] as const;
-const version = membersOf<VersionChange>({ chart: text, field: text, from: text, to: text }, ['from', 'to']);
-const cause = membersOf<DiffCause>({ kind: text, text, file: text, line: count, version }, ['kind', 'text']);
-const place = membersOf<DiffPlace>({ file: text, line: count }, ['file', 'line']);
-const steps = listOf(kind('a name or an index', (value) => typeof value === 'string' || typeof value === 'number'));
-const entry = membersOf<DiffEntry>(
-  {
-    op: oneOf(['add', 'remove', 'change', 'move'] satisfies readonly DiffEntry['op'][]),
-    path: text,
-    steps: membersOf<DiffEntry['steps']>({ before: steps, after: steps }, []),
-    before: anything,
-    after: anything,
-    inside: membersOf<NonNullable<DiffEntry['inside']>>({ format: text, path: text }, ['format', 'path']),
-    lines: text,
-    isImmutable: flag,
-    risks: listOf(text),
-    place,
-    causes: listOf(cause),
-  },
-  ['op', 'path', 'risks'],
-);
-const objectChange = membersOf<ObjectChange>(
-  {
-    ...name,
-    status: oneOf(['added', 'removed', 'changed', 'replaced', 'renamed'] satisfies readonly ObjectStatus[]),
-    from: membersOf<ObjectName>(name, names),
-    source: text,
-    documents: anything,
-    entries: listOf(entry),
-    place,
-    causes: listOf(cause),
-    risks: listOf(text),
-  },
-  [...names, 'status', 'source', 'entries', 'risks'],
-);
-const differenceShape = membersOf<Difference>(
-  {
-    summary: membersOf<DiffSummary>(
-      {
-        added: count,
-        removed: count,
-        changed: count,
-        replaced: count,
-        renamed: count,
-        same: count,
-        risks: counts,
-        restarts: listOf(membersOf<ObjectName>(name, names)),
-      },
-      ['added', 'removed', 'changed', 'replaced', 'renamed', 'same', 'risks', 'restarts'],
-    ),
-    objects: listOf(objectChange),
-    ignored: listOf(membersOf<Ignored>({ reason: text, count }, ['reason', 'count'])),
-    unusedRules: anything,
-  },
-  ['summary', 'objects', 'ignored'],
-);
+const difference = having<Difference>('a difference, as returned by diffManifests', {
+  summary: having<DiffSummary>('a summary', {
+    added: count,
+    removed: count,
+    changed: count,
+    replaced: count,
+    renamed: count,
+    same: count,
+    risks: counts,
+    restarts: listOf(having<ObjectName>('the name of an object', name)),
+  }),
+  objects: listOf(
+    having<ObjectChange>('a changed object', {
+      ...name,
+      status: text,
+      source: text,
+      entries: listOf(having<DiffEntry>('an entry', { op: text, path: text, risks: listOf(text) })),
+      risks: listOf(text),
+    }),
+  ),
+  ignored: listOf(having<Ignored>('what a rule ignored', { reason: text, count })),
+});
 
 /**
  * Returns the semantic changes between two manifests: added, removed and changed objects and members, with risky changes marked. A side is
@@ -129,9 +90,9 @@ export function diffManifests(
  * @example
  * console.log(formatDifference(diffManifests(before, after)));
  */
-export function formatDifference(difference: Difference): string {
-  checkArguments('formatDifference', ['difference', difference, differenceShape]);
-  return format(difference);
+export function formatDifference(found: Difference): string {
+  checkArguments('formatDifference', ['difference', found, difference]);
+  return format(found);
 }
 
 function checkPattern(pattern: string | undefined): void {

@@ -68,7 +68,6 @@ const input = having<TracedInput>('what traceInput gave', {
   files: kind('a Map of names to texts', (value) => value instanceof Map),
 });
 
-/** A traced rendering. */
 type Traced = Release | RenderedOrder | TracedInput;
 
 /** Checks that the rendering was traced. */

@@ -91,12 +91,10 @@ export function childPath(parentPath: string, child: Chart): string {
   return `${child.parentPath ?? parentPath}/charts/${child.metadata.name}`;
 }
 
-/** Reports whether the chart is a library chart. */
 export function isLibrary(chart: Chart): boolean {
   return chart.metadata.type.toLowerCase() === 'library';
 }
 
-/** Reports whether a file of a chart is a CRD. */
 export function isCrdFile({ name }: ChartFile): boolean {
   return name.startsWith('crds/') && /\.(ya?ml|json)$/i.test(name);
 }

@@ -58,7 +58,6 @@ export interface ReadChart {
   readonly load: () => Chart;
 }
 
-/** Options for reading a chart. */
 export interface ReadOptions extends LoadOptions {
   /** A folder inside the chart to exclude; an absolute path. Default none. */
   readonly without?: string | undefined;

@@ -27,7 +27,6 @@ import {
 } from './metadata.ts';
 import { readValues } from './values-file.ts';
 
-/** Options for loading a chart. */
 export interface LoadOptions {
   /** The Helm version that will render the chart. Default: the newest Helm 3. */
   readonly helm?: HelmSelector | undefined;
@@ -192,7 +191,6 @@ function loadValues(data: Uint8Array, helm: Helm): GoMap {
 
 interface Parts {
   metadata: RawMetadata | undefined;
-  /** The file that declares the dependencies. */
   dependenciesData: ChartFile | undefined;
   values: GoMap;
   valuesData: Uint8Array | undefined;

@@ -1,20 +1,12 @@
-// Charts in local folders: single charts, mirrors of repositories, OCI layouts.
-// Mirrors: helm.sh/helm/v3, pkg/repo, index.go (index.yaml), v3.17.3; the OCI image layout specification 1.0.
+// Charts in local folders: single charts, and mirrors of repositories.
 
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, resolve, sep } from 'node:path';
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
-import { parseYamlMap } from '../codec/yaml/parse.ts';
-import { RenderError } from '../core/errors.ts';
-import { decodeUtf8 } from '../go/utf8.ts';
-import { GoError, type GoValue } from '../go/value.ts';
+import { join, resolve, sep } from 'node:path';
 import type { Chart } from './chart.ts';
 import { loadChartPath } from './directory.node.ts';
 import { loadArchive } from './load.ts';
 import { type Candidate, type ChartRef, mirrorPath, notFound, pickCandidate, type Registry } from './registry.ts';
 
-/** Options of a folder registry. */
 export interface DirectoryOptions {
   /**
    * Whether charts directly in the folders match every source, by their names alone. Default false: a chart from a URL comes from a mirror
@@ -25,8 +17,8 @@ export interface DirectoryOptions {
 
 /**
  * Returns a registry over folders. In each folder it looks for the mirror of a source: `host/path` of a URL, `namespace/name` and `name` of
- * a repository object, the path of a `Local` one, and the folder itself for `Embed`. Each of these may contain an `index.yaml`, an OCI
- * layout, charts as folders or archives, or be the chart itself. Nothing outside the folders is read.
+ * a repository object, the path of a `Local` one, and the folder itself for `Embed`. Each of these may contain charts as folders or
+ * archives named NAME-VERSION.tgz, or be the chart itself. Nothing outside the folders is read.
  */
 export function folderRegistry(folders: readonly string[], options: DirectoryOptions = {}): Registry {
   const roots = folders.map((folder) => resolve(folder));
@@ -101,8 +93,6 @@ interface Found {
 
 async function listCandidates(place: string, name: string): Promise<Found> {
   if (isFile(place) || existsSync(join(place, 'Chart.yaml'))) return oneChart(place, name);
-  if (existsSync(join(place, 'index.yaml'))) return { candidates: fromIndex(place, name) };
-  if (existsSync(join(place, 'oci-layout'))) return { candidates: fromLayout(place, name) };
   const single = existsSync(join(place, name, 'Chart.yaml'))
     ? (await oneChart(join(place, name), name)).candidates
     : [];
@@ -133,102 +123,13 @@ function fromArchives(place: string, name: string): Candidate[] {
 const packed = new Map<string, { readonly stamp: string; readonly chart: Chart }>();
 
 // An archive is read again only if it changes, so that renderings of a chart share cached data.
-async function loadPacked(path: string, digest = ''): Promise<Chart> {
+async function loadPacked(path: string): Promise<Chart> {
   const { mtimeMs, size } = statSync(path);
   const stamp = `${mtimeMs} ${size}`;
   const known = packed.get(path);
   if (known?.stamp === stamp) return known.chart;
-  const data = readFileSync(path);
-  checkDigest(path, data, digest);
-  const chart = loadArchive(data);
+  const chart = loadArchive(readFileSync(path));
   packed.set(path, { stamp, chart });
   paths.set(chart, path);
   return chart;
-}
-
-function checkDigest(path: string, data: Uint8Array, digest: string): void {
-  const wanted = digest.replace(/^sha256:/, '');
-  if (wanted === '' || bytesToHex(sha256(data)) === wanted) return;
-  throw new RenderError('CHART_INVALID', `${path} does not have the digest of its index`, {
-    place: { file: path },
-    hint: 'Fetch the archive again, or correct the index.',
-  });
-}
-
-function fromIndex(place: string, name: string): Candidate[] {
-  const file = join(place, 'index.yaml');
-  const entries = tableOf(readYaml(file)).get('entries');
-  const versions = tableOf(entries ?? null).get(name);
-  return (Array.isArray(versions) ? versions : []).flatMap((entry) => {
-    const fields = tableOf(entry);
-    const urls = fields.get('urls');
-    const url = Array.isArray(urls) ? textOf(urls[0]) : '';
-    const path = [url.replace(/^[a-z]+:\/\/[^/]*\//i, ''), basename(url)]
-      .map((part) => join(place, decodeURIComponent(part)))
-      .find((candidate) => isFile(candidate) && isWithin(candidate, place));
-    if (path === undefined) return [];
-    return [{ version: textOf(fields.get('version')), load: () => loadPacked(path, textOf(fields.get('digest'))) }];
-  });
-}
-
-const chartLayer = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
-
-// Each manifest of the layout is one version of a chart. A tag cannot contain `+`, which is written as `_`.
-function fromLayout(place: string, name: string): Candidate[] {
-  const manifests = tableOf(readYaml(join(place, 'index.json'))).get('manifests');
-  return (Array.isArray(manifests) ? manifests : []).flatMap((descriptor) => {
-    const manifest = readBlob(place, descriptor);
-    const layers = manifest.get('layers');
-    const layer = (Array.isArray(layers) ? layers : []).find(
-      (item) => textOf(tableOf(item).get('mediaType')) === chartLayer,
-    );
-    if (layer === undefined) return [];
-    const notes = new Map([...annotationsOf(manifest), ...annotationsOf(tableOf(descriptor))]);
-    const [reference = '', tag = reference] = textOf(notes.get('org.opencontainers.image.ref.name')).split(
-      /:(?=[^:/]*$)/,
-    );
-    const title =
-      textOf(notes.get('org.opencontainers.image.title')) || (tag === reference ? name : basename(reference));
-    if (title !== name) return [];
-    const version = textOf(notes.get('org.opencontainers.image.version')) || tag.replaceAll('_', '+');
-    const digest = textOf(tableOf(layer).get('digest'));
-    return [{ version, load: () => loadPacked(blobPath(place, digest), digest) }];
-  });
-}
-
-function annotationsOf(fields: ReadonlyMap<string, GoValue>): ReadonlyMap<string, GoValue> {
-  return tableOf(fields.get('annotations') ?? null);
-}
-
-function readBlob(place: string, descriptor: GoValue): ReadonlyMap<string, GoValue> {
-  return tableOf(readYaml(blobPath(place, textOf(tableOf(descriptor).get('digest')))));
-}
-
-function blobPath(place: string, digest: string): string {
-  if (!/^sha256:[0-9a-f]{64}$/.test(digest)) throw layoutInvalid(place, `${JSON.stringify(digest)} is not a digest`);
-  return join(place, 'blobs', 'sha256', digest.slice('sha256:'.length));
-}
-
-// JSON is YAML too.
-function readYaml(file: string): GoValue {
-  try {
-    return parseYamlMap(decodeUtf8(readFileSync(file)));
-  } catch (error) {
-    throw layoutInvalid(file, error instanceof GoError ? error.message : 'cannot be read');
-  }
-}
-
-function layoutInvalid(file: string, fault: string): RenderError {
-  return new RenderError('CHART_INVALID', `${file}: ${fault}`, {
-    place: { file },
-    hint: 'Make the mirror again: it needs an index.yaml, or an OCI layout with its blobs.',
-  });
-}
-
-function tableOf(value: GoValue): ReadonlyMap<string, GoValue> {
-  return value instanceof Map ? value : new Map();
-}
-
-function textOf(value: GoValue | undefined): string {
-  return typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value);
 }

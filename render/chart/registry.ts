@@ -4,7 +4,6 @@
 import { type Check, callback, checkArguments, having, listOf, optional, optionsOf, text } from '../core/arguments.ts';
 import { orUndefined } from '../core/catch.ts';
 import { RenderError, type RenderErrorDetails } from '../core/errors.ts';
-import { getOrCreate } from '../core/lazy.ts';
 import { compareVersions, parseConstraint, parseVersion, satisfies, type Version } from '../go/semver.ts';
 import type { Chart } from './chart.ts';
 import { chartArgument } from './check.ts';
@@ -128,40 +127,11 @@ export function chainRegistries(registries: readonly Registry[]): Registry {
         });
       }
       // A registry with other names or versions has the best hint.
-      const nearest = missing.find(({ member }) => member !== undefined) ?? first;
-      throw missedIn(missing.flatMap(missesOf), { member: nearest.member, hint: nearest.hint });
+      const { member, hint } = missing.find((error) => error.member !== undefined) ?? first;
+      const message = [...new Set(missing.map((error) => error.message))].join('; ');
+      throw new RenderError('CHART_NOT_FOUND', message, { member, hint });
     },
   };
-}
-
-// A chart that several registries lack is reported once, with all searched places.
-function missedIn(misses: readonly Miss[], details: Pick<RenderErrorDetails, 'member' | 'hint'>): RenderError {
-  const places = new Map<string, Set<string>>();
-  for (const { sentence, places: where } of misses) {
-    const known = getOrCreate(places, sentence, () => new Set());
-    for (const place of where) known.add(place);
-  }
-  const sentences = [...places].map(([sentence, where]) =>
-    where.size === 0 ? sentence : `${sentence} (looked in ${[...where].join(', ')})`,
-  );
-  // An error from another thread has only its message, which may be the message of one from here.
-  const message = [...new Set(sentences)].join('; ');
-  const error = new RenderError('CHART_NOT_FOUND', message, details);
-  missesKnown.set(error, misses);
-  return error;
-}
-
-/** What was not found, and the searched places. */
-interface Miss {
-  readonly sentence: string;
-  readonly places: readonly string[];
-}
-
-// For errors of this module; other registries may throw others.
-const missesKnown = new WeakMap<RenderError, readonly Miss[]>();
-
-function missesOf(error: RenderError): readonly Miss[] {
-  return missesKnown.get(error) ?? [{ sentence: error.message, places: [] }];
 }
 
 const candidateList = listOf(having<Candidate>('a candidate with a version', { version: text }));
@@ -214,8 +184,10 @@ export function notFound(ref: ChartRef, searched: Search = {}): RenderError {
   const { kind = '', name } = ref.sourceRef;
   const source = `${kind || 'HelmRepository'} ${JSON.stringify(name)}`;
   const wanted = ref.version === '' ? '' : ` in version ${JSON.stringify(ref.version)}`;
+  const where = places.length === 0 ? '' : ` (looked in ${[...new Set(places)].join(', ')})`;
+  const message = `chart ${JSON.stringify(ref.name)}${wanted} not found in ${source}${where}`;
   const fail = (details: Pick<RenderErrorDetails, 'member' | 'hint'>): RenderError =>
-    missedIn([{ sentence: `chart ${JSON.stringify(ref.name)}${wanted} not found in ${source}`, places }], details);
+    new RenderError('CHART_NOT_FOUND', message, details);
   if (ref.version !== '' && !isVersion(ref.version)) {
     const sentence = `chart ${JSON.stringify(ref.name)}: ${JSON.stringify(ref.version)} is neither a version nor a constraint`;
     const hint = 'Give a version such as "1.2.3" or a constraint such as ">=1.2.0 <2.0.0".';

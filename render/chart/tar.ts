@@ -146,7 +146,6 @@ function isFolderMode(mode: number): boolean {
   return Number(BigInt.asUintN(32, BigInt(mode)) & ~0o7777n) === 0o040000;
 }
 
-/** PAX records by their keys. */
 type PaxRecords = ReadonlyMap<string, string>;
 
 // Empty values keep the value of the header.

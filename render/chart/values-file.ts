@@ -42,7 +42,6 @@ function withoutLostLine(text: string): string {
   return length > 0 && length % 4096 === 0 ? text.slice(0, start) : text;
 }
 
-/** A document of a text. */
 export interface TextDocument {
   readonly document: string;
   /** Number of lines of the text before it. */

@@ -71,7 +71,6 @@ export interface ParsedFlags {
   has(name: string): boolean;
   /** Returns the last text of a flag, or undefined. */
   text(name: string): string | undefined;
-  /** Reports whether a bool flag is on. */
   on(name: string): boolean;
   /** Returns all values of a repeatable flag, in order. */
   list(name: string): readonly string[];

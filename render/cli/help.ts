@@ -114,20 +114,10 @@ export function programHelp({ commands }: Program): string {
   );
 }
 
-// Commands of Helm that drydock does not have, and what there is.
-const insteadOf: Readonly<Record<string, string>> = {
-  package:
-    'drydock takes chart folders as they are. To make an archive, use `helm package`; to pack an Order with its charts, use `drydock bundle`.',
-  pull: 'To fetch the charts of Orders and the dependencies of charts, use `drydock vendor`.',
-  verify: 'To take only charts that are signed, use `drydock vendor --verify`.',
-};
-
 /** Returns the command with a name or alias. Throws UsageError if there is none. */
 export function commandNamed(program: Program, name: string): CommandEntry {
   const entry = findCommand(program, name);
   if (entry !== undefined) return entry;
-  const instead = insteadOf[name];
-  if (instead !== undefined) throw new UsageError(`drydock has no command "${name}"`, instead);
   const known = program.commands.map(({ heading }) => heading.name);
   throw new UsageError(`unknown command "${name}" for "drydock"${didYouMean(name, known)}`);
 }

@@ -17,7 +17,6 @@ export function printFailure(error: unknown, text: OrderText | undefined, io: Co
   return 1;
 }
 
-/** Returns an error for JSON output. */
 export function failureJson({ code, message, place }: RenderError): object {
   return { code, message, place };
 }

@@ -43,8 +43,6 @@ export interface ConfigSource {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The file of `--config`. */
   readonly given: string | undefined;
-  /** Whether its chart settings can refer to charts that do not exist. Default false. */
-  readonly allowsMissingCharts?: boolean;
 }
 
 /** The commands of the program `drydock`. */
@@ -59,9 +57,7 @@ export interface Program {
 
 /** Returns the command with a name or alias; undefined if there is none. */
 export function findCommand({ commands }: Program, name: string): CommandEntry | undefined {
-  return commands.find(({ heading }) =>
-    [heading.name, ...(heading.aliases ?? []), ...(heading.formerNames ?? [])].includes(name),
-  );
+  return commands.find(({ heading }) => [heading.name, ...(heading.aliases ?? [])].includes(name));
 }
 
 export function allSpecs({ commands }: Program): Promise<readonly CommandSpec[]> {

@@ -148,7 +148,6 @@ export async function readCases(
   return cases.flat();
 }
 
-/** A chart with its cases. */
 export interface ChartCases {
   readonly chart: Chart;
   /** The cases, and the options for other values, for `generateCases`, `valuesSchema` and `listChartImages`. */

@@ -73,7 +73,6 @@ export interface InputValuesOptions extends RunOptions {
   readonly unread?: boolean | undefined;
 }
 
-/** A value of an input. */
 export interface InputValue extends MergedValue {
   /** Whether no template read it; undefined unless requested with `unread: true`. */
   readonly isUnread: boolean | undefined;

@@ -198,16 +198,10 @@ export function chartsIn(bases: readonly string[], flat: Registry | undefined): 
       return completeChart(chart, { homes: lockHomes(bases), mayRead: () => true });
     },
   };
-  const embed: Registry = {
-    resolve: async (ref: ChartRef) => {
-      if (ref.sourceRef.kind !== 'Embed') throw notFound(ref, { places: [], versions: [] });
-      return directoryRegistry([embedded]).resolve(ref);
-    },
-  };
   return {
     resolve: async (ref) => {
+      if (ref.sourceRef.kind === 'Embed') return directoryRegistry([...bases, embedded]).resolve(ref);
       const folders = directoryRegistry(bases);
-      if (ref.sourceRef.kind === 'Embed') return chainRegistries([folders, embed]).resolve(ref);
       const others = isPath(ref) || flat === undefined ? [] : [flat];
       return chainRegistries([...(isPath(ref) ? [local] : []), folders, ...others])
         .resolve(ref)

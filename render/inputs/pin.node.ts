@@ -25,7 +25,6 @@ export interface OrderBundle {
   readonly data: Uint8Array;
   /** `sha256:…` of the archive. */
   readonly digest: string;
-  /** The number of charts. */
   readonly charts: number;
 }
 

@@ -1,15 +1,26 @@
 // Files of a git revision, in a temporary folder.
 
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, posix } from 'node:path';
+import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
 import { readChartPath } from '../chart/directory.node.ts';
 import { RenderError } from '../core/errors.ts';
+import { makeFolder } from '../core/make-folder.node.ts';
 import { accepts, missingDependencies } from '../vendor/lock/dependencies.ts';
 import { readChartLock } from '../vendor/lock/registry.node.ts';
 import { type Git, GitError, gitIn } from './git.node.ts';
-import { localDependencies } from './paths.node.ts';
+import { isFolder } from './paths.node.ts';
 import type { RunIo } from './settings.ts';
 
 interface RevisionWord {
@@ -37,10 +48,9 @@ export interface RevisionFiles {
 }
 
 /**
- * Writes files of a revision into a temporary folder: those below the path and the targets of their symbolic links, or all of them for a
- * file, which may refer to others. Ignored files, such as vendored charts, are linked from the working tree; dependencies in the charts/
- * folder of a chart only if they match. Throws CHART_NOT_FOUND if the revision or path does not exist, CHART_INVALID for a link out of the
- * revision.
+ * Writes the files of a revision into a temporary folder. Ignored files, such as vendored charts, are linked from the working tree;
+ * dependencies in the charts/ folder of a chart only if they match. Throws CHART_NOT_FOUND if the revision or path does not exist,
+ * CHART_INVALID for a link out of the revision.
  */
 export function checkOut({ revision, path }: RevisionWord, cwd: string): RevisionFiles {
   const word = `${revision}:${path}`;
@@ -60,25 +70,20 @@ export function checkOut({ revision, path }: RevisionWord, cwd: string): Revisio
       ...(isBare ? { GIT_DIR: top, GIT_WORK_TREE: folder } : {}),
     });
     git(['read-tree', commit]);
-    const tree = new RevisionTree(git, { word, top });
-    const found = tree.follow(name);
-    // Git's own error message.
-    if (found === undefined || !tree.has(found)) git(['cat-file', '-t', `${commit}:${name}`]);
-    const real = found ?? name;
     const root = join(folder, basename(top));
-    const written = new Set<string>();
-    const write = (path: string): void => {
-      const paths = [...tree.below(path)].filter((one) => !written.has(one));
-      for (const one of paths) written.add(one);
-      git(['checkout-index', '-z', '--stdin', '--force', `--prefix=${root}/`], paths.join('\0'));
-      for (const chart of chartsAmong(paths)) {
-        for (const local of localDependencies(join(root, chart))) write(posix.normalize(posix.join(chart, local)));
-      }
-    };
-    write(tree.isFile(real) ? '' : real);
+    makeFolder(root);
+    git(['checkout-index', '--all', '--force', `--prefix=${root}/`]);
+    const target = join(root, name);
+    // Git's own error message.
+    if (!existsSync(target)) git(['cat-file', '-t', `${commit}:${name}`]);
+    const real = existsSync(target) ? relative(realpathSync(root), realpathSync(target)) : name;
+    // A file may refer to others.
+    const scope = isFolder(target) ? real : '';
+    checkLinks(git, { top, root, scope, word });
     const copied: string[] = [];
     const lacking: string[] = [];
-    for (const chart of chartsAmong([...written])) {
+    const files = git(['ls-files', '-z']).split('\0');
+    for (const chart of chartsAmong(files).filter((one) => !isOutside(relative(scope, one)))) {
       const found = lendDependencies(join(root, chart), join(top, chart));
       copied.push(...found.copied.map((archive) => posix.join(chart, archive)));
       lacking.push(...found.lacking);
@@ -132,91 +137,37 @@ function chartsAmong(paths: readonly string[]): string[] {
   });
 }
 
-interface TreeEntry {
-  readonly isLink: boolean;
-  readonly object: string;
+// Makes absolute links into the repository relative, so that they lead to files of the revision. Throws CHART_INVALID for a link in `scope`
+// that leads out of the repository.
+function checkLinks(git: Git, { top, root, scope, word }: LinkCheck): void {
+  for (const line of git(['ls-files', '--stage', '-z']).split('\0')) {
+    const [, link] = /^120000 \w+ \d+\t(.*)$/s.exec(line) ?? [];
+    if (link === undefined) continue;
+    const target = readlinkSync(join(root, link));
+    const steps = relative(root, resolve(root, dirname(link), target.replace(`${top}/`, `${root}/`)));
+    if (isAbsolute(target) && target.startsWith(`${top}/`)) {
+      unlinkSync(join(root, link));
+      symlinkSync(join(root, steps), join(root, link));
+    } else if (isOutside(steps) && !isOutside(relative(scope, link))) {
+      const message = `${word}: the symbolic link ${link} leads to ${target}, out of the revision`;
+      const hint = 'Make it a relative link to a path of the repository.';
+      throw new RenderError('CHART_INVALID', message, { hint });
+    }
+  }
 }
 
-class RevisionTree {
-  readonly #git: Git;
-  readonly #named: { readonly word: string; readonly top: string };
-  readonly #entries = new Map<string, TreeEntry>();
-  readonly #folders = new Set<string>(['']);
+interface LinkCheck {
+  /** The top of the repository in the working tree, and that of the written files. */
+  readonly top: string;
+  readonly root: string;
+  /** The folder from the top that is read. */
+  readonly scope: string;
+  /** The requested revision and path. */
+  readonly word: string;
+}
 
-  constructor(git: Git, named: { readonly word: string; readonly top: string }) {
-    this.#git = git;
-    this.#named = named;
-    for (const line of git(['ls-files', '--stage', '-z']).split('\0')) {
-      const [, mode = '', object = '', path] = /^(\d+) (\w+) \d+\t(.*)$/s.exec(line) ?? [];
-      if (path === undefined) continue;
-      this.#entries.set(path, { isLink: mode === '120000', object });
-      for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
-        this.#folders.add(path.slice(0, at));
-      }
-    }
-  }
-
-  has(path: string): boolean {
-    return this.#folders.has(path) || this.#entries.has(path);
-  }
-
-  isFile(path: string): boolean {
-    return this.#entries.has(path);
-  }
-
-  /** Returns the target of a path; undefined for cyclic links. `onLink` is called with each link on the way. */
-  follow(path: string, onLink: (link: string) => void = () => {}): string | undefined {
-    const rest = path.split('/').filter((step) => step !== '');
-    let done = '';
-    for (let links = 0, step = rest.shift(); step !== undefined; step = rest.shift()) {
-      const next = posix.join(done, step);
-      if (this.#entries.get(next)?.isLink !== true) {
-        done = next === '.' ? '' : next;
-        continue;
-      }
-      if (++links > 255) return undefined;
-      onLink(next);
-      const target = this.#targetOf(next);
-      if (target === undefined) return undefined;
-      rest.unshift(...target.split('/').filter((one) => one !== ''));
-      done = '';
-    }
-    return done;
-  }
-
-  /** Returns the files below a folder, and the targets of links among them. */
-  below(folder: string): ReadonlySet<string> {
-    const found = new Set<string>();
-    const add = (path: string): void => {
-      for (const name of this.#entries.keys()) {
-        if (found.has(name) || !(path === '' || name === path || name.startsWith(`${path}/`))) continue;
-        found.add(name);
-        if (this.#entries.get(name)?.isLink !== true) continue;
-        const end = this.follow(name, (link) => found.add(link));
-        // A broken link is reported when the chart is read.
-        if (end !== undefined && this.has(end)) add(end);
-      }
-    };
-    add(folder);
-    return found;
-  }
-
-  // From the top; undefined for a target outside of the repository, which no revision has.
-  #targetOf(link: string): string | undefined {
-    const { word, top } = this.#named;
-    const target = this.#git(['cat-file', 'blob', this.#entries.get(link)!.object]);
-    const isAbsolute = posix.isAbsolute(target);
-    if (isAbsolute && !target.startsWith(`${top}/`)) return undefined;
-    const path = posix.normalize(posix.join(posix.dirname(link), target));
-    if (!isAbsolute && !/^\.\.(?:\/|$)/.test(path)) return path;
-    throw new RenderError(
-      'CHART_INVALID',
-      `${word}: the symbolic link ${link} leads to ${target}, out of the revision`,
-      {
-        hint: 'Make it a relative link to a path of the repository.',
-      },
-    );
-  }
+function isOutside(path: string): boolean {
+  return path === '..' || path.startsWith(`..${sep}`);
 }
 
 // Git, with errors that name the requested revision and path.

@@ -83,7 +83,6 @@ const environment = kind('an object with the variables of an environment', (valu
   return isMembers(value) && Object.values(value).every((one) => one === undefined || typeof one === 'string');
 });
 
-/** The checks of the shared options. */
 export const runChecks: OptionChecks<RunOptions> = {
   cwd: filled,
   env: environment,

@@ -12,10 +12,8 @@ export interface RunIo {
   readonly stderr: (text: string) => void;
 }
 
-/** An output of an Order. */
 export type OrderOutput = 'manifest' | 'resources' | 'pkgmgr3' | 'yaml';
 
-/** Every output of an Order. */
 export const orderOutputs: readonly OrderOutput[] = ['manifest', 'resources', 'pkgmgr3', 'yaml'];
 
 /** Everything that decides how Orders and charts render, apart from their files. */

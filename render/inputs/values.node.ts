@@ -15,7 +15,6 @@ import { readValuesFiles } from './files.node.ts';
 import { kubeRangeOf } from './kube-ranges.node.ts';
 import { helmVersionOf, type RenderSettings, type RunIo } from './settings.ts';
 
-/** Settings that set values. */
 type ValueSettings = Pick<RenderSettings, 'values' | 'set' | 'setString' | 'setJson' | 'setFile' | 'setLiteral'>;
 
 /** Reads the values files and collects the other settings that set values. Throws VALUES_INVALID as `readValuesFiles` does. */

@@ -310,7 +310,6 @@ const packages = (description: string): Shape => ({
   mayBeAbsent: true,
 });
 
-/** The schema of an Order. */
 export const orderShape: ObjectShape = {
   type: 'object',
   title: 'Order',

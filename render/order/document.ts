@@ -3,14 +3,18 @@
 
 import type {
   ChartSeal,
-  JsonObject,
+  ChartSelection,
   JsonValue,
   LabelRequirement,
   ORDER_API_VERSION,
+  OrderMetadata,
+  OrderSpec,
   PatchOperation,
+  ResourceClaims,
   ResourceId,
   SourceKind,
   SourceRef,
+  WaitFlags,
 } from './order.ts';
 
 /** An Order: which charts to install, in which order, and what to wait for. Unknown members are kept and have no effect. */
@@ -25,67 +29,53 @@ export interface Order {
   readonly status?: JsonValue;
 }
 
-/** The name of an Order. */
-interface OrderMetadataInput {
-  /** A DNS subdomain. Default: the release name of the first package. */
-  readonly name?: string | null;
-  /** Set by a server. */
-  readonly uid?: string | null;
-  readonly [other: string]: JsonValue | undefined;
-}
+/** The members of a part of an Order as a user may write them: each can be missing or null, except the needed ones. */
+type Written<T, Needed extends keyof T = never> = {
+  readonly [Name in Exclude<keyof T, Needed>]?: T[Name] | null;
+} & Pick<T, Needed>;
+
+/** The name of an Order; a server adds members. */
+type OrderMetadataInput = Written<OrderMetadata> & { readonly [other: string]: JsonValue | undefined };
 
 /** The spec of an Order: either `packages` or `items`. */
-interface OrderSpecInput {
+interface OrderSpecInput extends Written<Pick<OrderSpec, 'kubeVersion'>> {
   /** The packages in installation order; at least one. */
   readonly packages?: readonly PackageInput[] | null;
   /** The kubepack name of `packages`. */
   readonly items?: readonly PackageInput[] | null;
-  /** The Kubernetes version to render for, such as `v1.31.0`, or a constraint that the renderer's version must meet. */
-  readonly kubeVersion?: string | null;
 }
 
 interface PackageInput {
   readonly chart: ChartInput;
 }
 
+type PlainMember = 'name' | 'version' | 'releaseName' | 'namespace' | 'valuesFile' | 'values';
+
 /** A chart to install: its release name, its values, and conditions before and after. */
-export interface ChartInput {
-  /** The name in Chart.yaml. */
-  readonly name: string;
+export interface ChartInput extends Written<Pick<ChartSelection, PlainMember>, 'name' | 'releaseName'> {
   /** The source of the chart. Required unless kubepack's `url` is given. */
   readonly sourceRef?: SourceInput | null;
   /** The kubepack form of `sourceRef`: a repository URL or a path. */
   readonly url?: string | null;
-  /** An exact version, or a constraint such as `>=1.2.0 <2.0.0`. Default: the newest release. */
-  readonly version?: string | null;
-  /** The name of the release, unique in its namespace. */
-  readonly releaseName: string;
-  /** The namespace to install into. Default `default`, with a warning. */
-  readonly namespace?: string | null;
-  /** A file inside the chart that overrides its values.yaml. */
-  readonly valuesFile?: string | null;
-  /** Values that override the values file. A null removes a key. */
-  readonly values?: JsonObject | null;
   /** RFC 6902 operations that are applied last. */
   readonly valuesPatch?: readonly PatchInput[] | null;
   readonly resources?: ClaimsInput | null;
   /** Conditions to wait for after the package is installed, in order. */
   readonly waitFors?: readonly WaitInput[] | null;
   /** Required digests of the chart and the values, as `drydock pin` writes them. */
-  readonly seal?: Optional<ChartSeal> | null;
+  readonly seal?: Written<ChartSeal> | null;
   /** The bundle of the selection; kept without effect. */
-  readonly bundle?: BundleInput | null;
+  readonly bundle?: {
+    readonly name?: string | null;
+    readonly version?: string | null;
+    readonly sourceRef?: JsonValue;
+  } | null;
 }
 
-/** The members of a part of an Order as a user may write them: each can be missing or null. */
-type Optional<T> = { readonly [Name in keyof T]?: T[Name] | null };
-
 /** The source of a chart. */
-export interface SourceInput extends Optional<Pick<SourceRef, 'apiGroup' | 'namespace'>> {
+export interface SourceInput extends Written<Omit<SourceRef, 'kind'>, 'name'> {
   /** Default `HelmRepository`. */
   readonly kind?: SourceKind | '' | null;
-  /** A repository URL (http, https, oci), the name of a repository object, or a path. */
-  readonly name: string;
 }
 
 interface PatchInput extends Omit<PatchOperation, 'from'> {
@@ -93,48 +83,19 @@ interface PatchInput extends Omit<PatchOperation, 'from'> {
 }
 
 /** The custom resource types that a chart owns, and those that it requires. */
-interface ClaimsInput {
-  readonly owned?: readonly ResourceIdInput[] | null;
-  readonly required?: readonly ResourceIdInput[] | null;
-}
-
-interface ResourceIdInput extends Omit<ResourceId, 'version'> {
-  readonly version?: string | null;
-}
+type ClaimsInput = {
+  readonly [Name in keyof ResourceClaims]?: readonly Written<ResourceId, 'group' | 'resource'>[] | null;
+};
 
 /** A condition to wait for: the arguments of one `kubectl wait`. One of `resource.resource`, `labels` and `all` selects the objects. */
-interface WaitInput {
+interface WaitInput extends Written<Pick<WaitFlags, 'all' | 'timeout' | 'for'>, 'for'> {
   /** The resource type, and optionally the name of one object. */
-  readonly resource: WaitResourceInput;
+  readonly resource: Written<WaitFlags['resource'], 'group'>;
   readonly labels?: SelectorInput | null;
-  /** Every object of the type. Default false. */
-  readonly all?: boolean | null;
-  /** A Go duration such as `5m0s`. Default: the limit of the script. */
-  readonly timeout?: string | null;
-  /** `delete`, `create`, `condition=Ready`, or `jsonpath={...}=value`. */
-  readonly for: string;
-}
-
-/** The resource type of a wait (`group`), and the name of one object (`resource`). */
-interface WaitResourceInput {
-  /** For example `pods` or `deployments.apps`. */
-  readonly group: string;
-  readonly resource?: string | null;
 }
 
 /** A label selector. */
 interface SelectorInput {
   readonly matchLabels?: { readonly [label: string]: string | null } | null;
-  readonly matchExpressions?: readonly RequirementInput[] | null;
-}
-
-interface RequirementInput extends Omit<LabelRequirement, 'values'> {
-  readonly values?: readonly string[] | null;
-}
-
-/** The bundle that a selection came from. */
-interface BundleInput {
-  readonly name?: string | null;
-  readonly version?: string | null;
-  readonly sourceRef?: JsonValue;
+  readonly matchExpressions?: readonly Written<LabelRequirement, 'key' | 'operator'>[] | null;
 }

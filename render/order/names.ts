@@ -151,7 +151,6 @@ export function isAbsolutePath(path: string): boolean {
   return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
 }
 
-/** Reports whether a text is the URL of an OCI registry. */
 export function isOciUrl(text: string): boolean {
   return text.startsWith('oci://');
 }

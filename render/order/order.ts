@@ -1,10 +1,8 @@
 // The types of a validated Order: what to deploy, in which order, and what to wait for.
 // Mirrors: kubepack, apis/releases/v1alpha1, `Order`, with the additions of this project (`values`, both list names).
 
-/** Any JSON value. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
-/** A JSON object. */
 export interface JsonObject {
   [key: string]: JsonValue;
 }
@@ -31,7 +29,6 @@ export interface OrderMetadata {
   readonly uid: string;
 }
 
-/** The spec of an Order. */
 export interface OrderSpec {
   /** The packages in installation order; never empty. */
   readonly packages: readonly PackageSelection[];
@@ -72,7 +69,6 @@ export interface ChartSeal {
   readonly content: string;
   /** Digest of the values that the package is rendered with. */
   readonly values: string;
-  /** Digest of the archive. */
   readonly archive: string;
   /** Digest of the manifest in an OCI registry. */
   readonly manifest: string;
@@ -126,7 +122,6 @@ export interface WaitFlags {
   readonly for: string;
 }
 
-/** A selector of objects by their labels. */
 export interface LabelSelector {
   readonly matchLabels: ReadonlyMap<string, string>;
   readonly matchExpressions: readonly LabelRequirement[];

@@ -21,7 +21,6 @@ import {
 } from './order.ts';
 import { checkShape, isObject, listAt, memberOf, objectAt, objectsAt, schemaOfShape, textAt } from './shape.ts';
 
-/** A checked Order. */
 export interface ValidatedOrder {
   readonly order: ValidOrder;
   /** What is odd about it without being wrong. */

@@ -6,7 +6,6 @@ import type { Hook, HookEvent } from '../manifest/sort.ts';
 import { formatSource, type SourcedDocument } from '../manifest/source.ts';
 import { commentText } from './comment.ts';
 
-/** Options of the manifest. */
 export interface ManifestOptions {
   /** Leaves out the files in `crds/`. Default false. */
   readonly skipCRDs?: boolean | undefined;

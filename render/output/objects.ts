@@ -50,7 +50,6 @@ export function isCrd({ kind }: KubeObject): boolean {
   return kind === 'CustomResourceDefinition';
 }
 
-/** Reports whether an object is a Secret. */
 export function isSecret({ apiVersion, kind }: KubeObject): boolean {
   return apiVersion === 'v1' && kind === 'Secret';
 }

@@ -11,7 +11,6 @@ export interface ResourceIdentity {
   readonly name: string;
 }
 
-/** The names of a resource in a list. */
 export interface ResourceName {
   /** Unique in its package, such as `appsDeployment_api`. */
   readonly key: string;

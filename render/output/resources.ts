@@ -21,7 +21,6 @@ export interface ResourceOptions {
   readonly format?: ResourceFormat | undefined;
 }
 
-/** One resource of a list. */
 export interface Resource {
   /** Unique in its list, with the format as its extension, such as `deployment.yaml`. */
   readonly filename: string;

@@ -71,18 +71,15 @@ export function apiVersionGroup(apiVersion: string): string {
   return slash < 0 ? '' : apiVersion.slice(0, slash);
 }
 
-/** Reports whether a kind is built into Kubernetes. */
 export function isBuiltIn(apiVersion: string, kind: string): boolean {
   return builtIn.has(`${apiVersionGroup(apiVersion)}/${kind}`);
 }
 
-/** Reports whether the group of an apiVersion is built into Kubernetes. */
 export function isBuiltInGroup(apiVersion: string): boolean {
   const group = apiVersionGroup(apiVersion);
   return Object.hasOwn(clusterKinds, group) || Object.hasOwn(namespacedKinds, group);
 }
 
-/** Returns the scope of a kind. */
 export function scopeOf(apiVersion: string, kind: string, custom: CustomScopes): Scope {
   const key = `${apiVersionGroup(apiVersion)}/${kind}`;
   return builtIn.get(key) ?? custom.get(key) ?? 'unknown';

@@ -37,7 +37,6 @@ export function listDocuments(release: RenderedRelease, view: TemplateView): Sou
   return [...(view.includeCrds ? release.crds : []), ...release.manifests];
 }
 
-/** Returns the printed hooks. */
 export function listHooks(hooks: readonly Hook[], view: TemplateView): Hook[] {
   if (view.noHooks) return [];
   return hooks.filter((hook) => !(view.skipTests && hook.events.includes('test')));

@@ -6,7 +6,6 @@ import { customScopes, isCrd, isNamed, type KubeObject, manifestObjects } from '
 import { keptAmong, type RandomObject, randomObjects } from '../output/random.ts';
 import type { CustomScopes } from '../output/scope.ts';
 
-/** A package and its objects. */
 export interface ReadPackage {
   readonly item: RenderedPackage;
   /** Those of `crds/`. */

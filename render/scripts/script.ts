@@ -31,7 +31,6 @@ export interface ModelOptions {
   readonly secrets?: SecretSource | undefined;
 }
 
-/** Options for a script. */
 export interface ScriptOptions extends ModelOptions {
   /** POSIX sh for `linux` and `darwin`, PowerShell for `windows`. Default `linux`. */
   readonly os?: ScriptOs | undefined;

@@ -15,7 +15,6 @@ export interface Capabilities {
   readonly onQuery?: ((name: string) => void) | undefined;
 }
 
-/** Options of the capabilities. */
 export interface CapabilitiesOptions {
   /** For example `1.31` or `v1.31.2`. Empty or absent: the version that Helm was built for. */
   readonly kubeVersion?: string | undefined;

@@ -22,7 +22,6 @@ export interface Composing {
   readonly helm: Helm;
 }
 
-/** Options of coalescing. */
 export interface CoalescingOptions extends Composing {
   /** Merging keeps nulls; coalescing deletes their keys. */
   readonly merge: boolean;

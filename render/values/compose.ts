@@ -21,7 +21,6 @@ export interface Composition {
   readonly values: GoMap;
 }
 
-/** Options of composition. */
 export interface ComposeValuesOptions {
   /** Default false. */
   readonly skipSchemaValidation?: boolean | undefined;

@@ -112,7 +112,6 @@ function noFiles(path: string): string {
 
 // The file, line and column of a value that a schema refuses. Called only after rendering has failed.
 
-/** The sources of the values. */
 export interface ValuesSources {
   readonly chart: Chart;
   /** In order; later files override earlier ones. */

@@ -1,7 +1,7 @@
 // The members of a configuration file, derived from the flag tables, and its validation: returns all problems with their JSON paths, or the flag values.
 
+import { catchGoError } from '../../core/catch.ts';
 import { didYouMean } from '../../core/suggest.ts';
-import { GoError } from '../../go/value.ts';
 import { type ChartFlags, type FlagSpec, readFlagText } from '../flags.ts';
 import type { Program } from '../program.ts';
 import type { CommandSpec } from '../table/command.ts';
@@ -16,7 +16,6 @@ export interface ConfigMember {
 export interface ConfigSection {
   /** For example `natsConfig`. */
   readonly key: string;
-  /** Earlier names of the section, which still work. */
   readonly formerKeys: readonly string[];
   readonly spec: CommandSpec;
   readonly members: readonly ConfigMember[];
@@ -50,7 +49,7 @@ export const chartMembers: readonly ConfigMember[] = snapshotSpec.flags
 export function sectionOf(spec: CommandSpec): ConfigSection {
   return {
     key: camelCase(spec.name),
-    formerKeys: (spec.formerNames ?? []).map(camelCase),
+    formerKeys: (spec.aliases ?? []).map(camelCase),
     spec,
     members: spec.flags.filter((flag) => !ownWords.has(flag.name) && flag.isSetting !== true).map(memberOf),
     hasInputs: spec.offers === 'files',
@@ -67,7 +66,7 @@ export async function allSections({ commands }: Program): Promise<readonly Confi
 export function sectionKeys({ commands }: Program): readonly string[] {
   return commands
     .filter(({ isConfigured }) => isConfigured)
-    .flatMap(({ heading }) => [heading.name, ...(heading.formerNames ?? [])].map(camelCase));
+    .flatMap(({ heading }) => [heading.name, ...(heading.aliases ?? [])].map(camelCase));
 }
 
 function memberOf(flag: FlagSpec): ConfigMember {
@@ -101,174 +100,148 @@ interface ConfigTarget {
   readonly pathOf: PathReader;
 }
 
+// The values files and versions of another command, if its own section has none.
+const followedKeys: ReadonlySet<string> = new Set(['values', 'kubeVersion', 'apiVersions']);
+
+/** The members that an object may have, and what reads each. */
+type MemberReaders = ReadonlyMap<string, (value: unknown, path: string) => void>;
+
 /** Reads the configuration of a section's command; other sections are validated by their commands. */
-export function readConfig(config: unknown, target: ConfigTarget): ConfigReading {
-  const reader = new ConfigReader(target);
-  reader.readTop(config);
-  return reader;
-}
+export function readConfig(config: unknown, { section, sections, pathOf }: ConfigTarget): ConfigReading {
+  const faults: ConfigFault[] = [];
+  const defaults = new Map<string, readonly string[]>();
+  const inputs: string[] = [];
+  const chartSettings: ChartFlags[] = [];
+  const ownKeys = new Set<string>();
+  let followed: readonly (readonly [key: string, value: unknown])[] = [];
+  const fault = (path: string, message: string): void => void faults.push({ path, message });
 
-const followed: ReadonlySet<string> = new Set(['values', 'kubeVersion', 'apiVersions']);
-
-class ConfigReader implements ConfigReading {
-  readonly faults: ConfigFault[] = [];
-  readonly defaults = new Map<string, readonly string[]>();
-  readonly inputs: string[] = [];
-  readonly chartSettings: ChartFlags[] = [];
-  readonly #section: ConfigSection;
-  readonly #sections: readonly string[];
-  readonly #pathOf: PathReader;
-
-  constructor({ section, sections, pathOf }: ConfigTarget) {
-    this.#section = section;
-    this.#sections = sections;
-    this.#pathOf = pathOf;
-  }
-
-  readTop(config: unknown): void {
-    if (!isObject(config)) {
-      this.#fault('', `expected an object, not ${nameOf(config)}`);
-      return;
-    }
-    const known = [...sharedMembers.map(({ key }) => key), ...this.#sections, chartSettingsKey, '$schema'];
-    for (const [key, value] of Object.entries(config)) {
-      const member = sharedMembers.find((shared) => shared.key === key);
-      if (member !== undefined) this.#readShared(member, value);
-      else if (key === this.#section.key || this.#section.formerKeys.includes(key)) this.#readSection(key, value);
-      else if (key === chartSettingsKey) this.#readChartSettings(value);
-      else if (!known.includes(key)) this.#fault(key, `there is no such member${didYouMean(key, known)}`);
-      else if (key !== '$schema' && !isObject(value)) this.#fault(key, `expected an object, not ${nameOf(value)}`);
-    }
-    const { follows } = this.#section.spec;
-    if (follows !== undefined) this.#readFollowed(config[this.#section.key], config[follows]);
-  }
-
-  // The values files and versions of another command, if its own section has none.
-  #readFollowed(own: unknown, other: unknown): void {
-    if (!isObject(other)) return;
-    for (const { key, flag } of this.#section.members) {
-      if (!followed.has(key) || !(key in other) || (isObject(own) && key in own)) continue;
-      this.#put(flag, this.#textsOf(`${this.#section.spec.follows}.${key}`, flag, other[key]));
-    }
-  }
-
-  // A command without the flag ignores it; its own section takes precedence.
-  #readShared({ key, flag }: ConfigMember, value: unknown): void {
-    const texts = this.#textsOf(key, flag, value);
-    const own = this.#section.members.find(
-      (member) => member.flag === flag || (member.key === key && member.flag.isShared),
-    );
-    if (own !== undefined && texts !== undefined && !this.defaults.has(flag.name)) this.defaults.set(flag.name, texts);
-  }
-
-  #readSection(name: string, value: unknown): void {
-    const { members, hasInputs, settings } = this.#section;
+  function readMembers(value: unknown, path: string, readers: MemberReaders): void {
     if (!isObject(value)) {
-      this.#fault(name, `expected an object, not ${nameOf(value)}`);
+      fault(path, `expected an object, not ${nameOf(value)}`);
       return;
     }
-    const known = [
-      ...members.map(({ key }) => key),
-      ...(hasInputs ? ['inputs'] : []),
-      ...(settings.length > 0 ? ['settings'] : []),
-    ];
-    for (const [key, given] of Object.entries(value)) {
-      const path = `${name}.${key}`;
-      const member = members.find((own) => own.key === key);
-      if (member !== undefined) this.#put(member.flag, this.#textsOf(path, member.flag, given));
-      else if (this.#section.settings.includes(key))
-        this.#fault(path, `is a setting: write it as ${name}.settings.${key}`);
-      else if (!known.includes(key)) this.#fault(path, `there is no such member${didYouMean(key, known)}`);
-      else if (key === 'settings') this.#readSettings(path, given);
-      else this.#readInputs(path, given);
+    for (const [key, member] of Object.entries(value)) {
+      const at = path === '' ? key : `${path}.${key}`;
+      const read = readers.get(key);
+      if (read === undefined) fault(at, `there is no such member${didYouMean(key, [...readers.keys()])}`);
+      else read(member, at);
     }
   }
 
-  // A later entry overrides an earlier one.
-  #readChartSettings(value: unknown): void {
-    if (!isObject(value)) {
-      this.#fault(chartSettingsKey, `expected an object, not ${nameOf(value)}`);
-      return;
-    }
-    const known = chartMembers.map(({ key }) => key);
-    for (const [charts, settings] of Object.entries(value)) {
-      const path = `${chartSettingsKey}[${JSON.stringify(charts)}]`;
-      if (charts.trim() === '') this.#fault(path, 'expected the path of a chart, or a pattern such as charts/*');
-      else if (!isObject(settings)) this.#fault(path, `expected an object, not ${nameOf(settings)}`);
-      else {
-        const texts: Record<string, readonly string[]> = {};
-        for (const [key, given] of Object.entries(settings)) {
-          const member = chartMembers.find((own) => own.key === key);
-          const own = member && this.#textsOf(`${path}.${key}`, member.flag, given);
-          if (member === undefined) this.#fault(`${path}.${key}`, `there is no such member${didYouMean(key, known)}`);
-          else if (own !== undefined) texts[member.flag.name] = own;
-        }
-        this.chartSettings.push({ charts: this.#pathOf(charts).replaceAll('\\', '/'), texts });
-      }
-    }
-  }
-
-  #readInputs(path: string, value: unknown): void {
-    if (!Array.isArray(value)) {
-      this.#fault(path, `expected a list of texts, not ${nameOf(value)}`);
-      return;
-    }
-    for (const [at, input] of value.entries()) {
-      if (typeof input === 'string' && input !== '') this.inputs.push(this.#pathOf(input));
-      else this.#fault(`${path}[${at}]`, `expected a path, not ${nameOf(input)}`);
-    }
-  }
-
-  // Their content is validated by their own table.
-  #readSettings(path: string, value: unknown): void {
-    if (!isObject(value)) {
-      this.#fault(path, `expected an object, not ${nameOf(value)}`);
-      return;
-    }
-    const texts = Object.entries(value).map(([name, setting]) => `${name}=${textOf(setting)}`);
-    this.defaults.set('set', texts);
-  }
-
-  #put(flag: FlagSpec, texts: readonly string[] | undefined): void {
-    if (texts !== undefined) this.defaults.set(flag.name, texts);
-  }
-
-  #textsOf(path: string, flag: FlagSpec, value: unknown): readonly string[] | undefined {
-    const isList = flag.type === 'strings' || flag.type === 'stringArray';
-    const values = isList && Array.isArray(value) ? value : [value];
-    const texts = values.flatMap((one, at) => {
-      const place = isList && Array.isArray(value) ? `${path}[${at}]` : path;
-      return this.#textOf(place, flag, one) ?? [];
-    });
+  function readTexts(flag: FlagSpec, value: unknown, path: string): readonly string[] | undefined {
+    const isList = (flag.type === 'strings' || flag.type === 'stringArray') && Array.isArray(value);
+    const values: readonly unknown[] = isList ? value : [value];
+    const texts = values.flatMap((one, at) => readText(flag, one, isList ? `${path}[${at}]` : path) ?? []);
     return texts.length < values.length && flag.type !== 'strings' ? undefined : texts;
   }
 
-  #textOf(path: string, flag: FlagSpec, value: unknown): readonly string[] | undefined {
-    const isNumber =
-      typeof value === 'number' &&
-      (flag.form === 'port' || flag.form === 'count' || flag.type === 'int' || flag.type === 'float');
-    const fits = flag.type === 'bool' ? typeof value === 'boolean' : typeof value === 'string' || isNumber;
+  function readText(flag: FlagSpec, value: unknown, path: string): readonly string[] | undefined {
+    const takesNumber = ['port', 'count'].includes(flag.form ?? '') || flag.type === 'int' || flag.type === 'float';
+    const fits =
+      flag.type === 'bool'
+        ? typeof value === 'boolean'
+        : typeof value === 'string' || (takesNumber && typeof value === 'number');
     if (!fits) {
-      this.#fault(
-        path,
-        `expected ${flag.type === 'bool' ? 'true or false' : 'a text in quotes'}, not ${nameOf(value)}`,
-      );
+      const expected = flag.type === 'bool' ? 'true or false' : 'a text in quotes';
+      fault(path, `expected ${expected}, not ${nameOf(value)}`);
       return undefined;
     }
     const isPath = flag.offers === 'files' || flag.offers === 'folders';
-    const text = isPath ? String(value).split(',').map(this.#pathOf).join(',') : String(value);
-    try {
-      return readFlagText(flag, text);
-    } catch (error) {
-      if (!(error instanceof GoError)) throw error;
-      this.#fault(path, error.message);
-      return undefined;
-    }
+    const text = isPath ? String(value).split(',').map(pathOf).join(',') : String(value);
+    return catchGoError(
+      () => readFlagText(flag, text),
+      ({ message }) => {
+        fault(path, message);
+        return undefined;
+      },
+    );
   }
 
-  #fault(path: string, message: string): void {
-    this.faults.push({ path, message });
+  // A command without the flag ignores it; its own section takes precedence.
+  const readShared = ({ key, flag }: ConfigMember, value: unknown, path: string): void => {
+    const texts = readTexts(flag, value, path);
+    const own = section.members.some(
+      (member) => member.flag === flag || (member.key === key && member.flag.isShared === true),
+    );
+    if (own && texts !== undefined && !defaults.has(flag.name)) defaults.set(flag.name, texts);
+  };
+
+  const readOwn = ({ key, flag }: ConfigMember, value: unknown, path: string): void => {
+    ownKeys.add(key);
+    const texts = readTexts(flag, value, path);
+    if (texts !== undefined) defaults.set(flag.name, texts);
+  };
+
+  const readInputs = (value: unknown, path: string): void => {
+    if (!Array.isArray(value)) fault(path, `expected a list of texts, not ${nameOf(value)}`);
+    for (const [at, input] of (Array.isArray(value) ? value : []).entries()) {
+      if (typeof input === 'string' && input !== '') inputs.push(pathOf(input));
+      else fault(`${path}[${at}]`, `expected a path, not ${nameOf(input)}`);
+    }
+  };
+
+  // Their content is validated by their own table.
+  const readSettings = (value: unknown, path: string): void => {
+    if (!isObject(value)) fault(path, `expected an object, not ${nameOf(value)}`);
+    else {
+      const texts = Object.entries(value).map(([name, setting]) => `${name}=${textOf(setting)}`);
+      defaults.set('set', texts);
+    }
+  };
+
+  // A later entry overrides an earlier one.
+  const readChartSettings = (value: unknown, key: string): void => {
+    if (!isObject(value)) fault(key, `expected an object, not ${nameOf(value)}`);
+    for (const [charts, settings] of Object.entries(isObject(value) ? value : {})) {
+      const path = `${key}[${JSON.stringify(charts)}]`;
+      if (charts.trim() === '') {
+        fault(path, 'expected the path of a chart, or a pattern such as charts/*');
+        continue;
+      }
+      const texts: Record<string, readonly string[]> = {};
+      const readers = readersOf(chartMembers, ({ flag }, given, at) => {
+        const own = readTexts(flag, given, at);
+        if (own !== undefined) texts[flag.name] = own;
+      });
+      readMembers(settings, path, new Map(readers));
+      chartSettings.push({ charts: pathOf(charts).replaceAll('\\', '/'), texts });
+    }
+  };
+
+  const ownReaders: MemberReaders = new Map([
+    ...readersOf(section.members, readOwn),
+    ...(section.hasInputs ? [['inputs', readInputs] as const] : []),
+    ...(section.settings.length > 0 ? [['settings', readSettings] as const] : []),
+  ]);
+  const readSection = (value: unknown, path: string): void => {
+    if (path === section.key || section.formerKeys.includes(path)) readMembers(value, path, ownReaders);
+    else if (!isObject(value)) fault(path, `expected an object, not ${nameOf(value)}`);
+    else if (path === section.spec.follows) followed = Object.entries(value);
+  };
+  readMembers(
+    config,
+    '',
+    new Map([
+      ...readersOf(sharedMembers, readShared),
+      ...sections.map((key) => [key, readSection] as const),
+      [chartSettingsKey, readChartSettings],
+      ['$schema', () => {}],
+    ]),
+  );
+  for (const [key, value] of followed) {
+    const member = section.members.find((own) => own.key === key);
+    const isTaken = member === undefined || !followedKeys.has(key) || ownKeys.has(key);
+    if (!isTaken) readOwn(member, value, `${section.spec.follows}.${key}`);
   }
+  return { faults, defaults, inputs, chartSettings };
+}
+
+function readersOf(
+  members: readonly ConfigMember[],
+  read: (member: ConfigMember, value: unknown, path: string) => void,
+): (readonly [string, (value: unknown, path: string) => void])[] {
+  return members.map((member) => [member.key, (value, path) => read(member, value, path)]);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -158,7 +158,6 @@ const helmFlags: Readonly<Record<HelmCommandLine['major'], HelmFlags>> = { 3: he
 
 /** A command of a Helm version whose flags were checked. */
 export interface BegunCommand {
-  /** The Helm version. */
   readonly version: string;
   readonly line: HelmCommandLine;
   readonly how: HelmFlags;

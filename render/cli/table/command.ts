@@ -8,9 +8,8 @@ export interface CommandHeading {
   readonly operands: string;
   /** What it does, in one line that starts with a verb. */
   readonly summary: string;
+  /** Other names: they work, here and in a configuration, but help does not list them. */
   readonly aliases?: readonly string[];
-  /** Former names: they work, here and in a configuration, but help does not list them. */
-  readonly formerNames?: readonly string[];
   /** Whether its command line and its output are exactly those of a Helm command. Default false. */
   readonly isHelms?: boolean;
 }

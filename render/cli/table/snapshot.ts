@@ -186,7 +186,7 @@ export const diffSpec: CommandSpec = {
 /** The command `merge-reports`. */
 export const mergeReportsSpec: CommandSpec = {
   name: 'merge-reports',
-  formerNames: ['merge'],
+  aliases: ['merge'],
   operands: 'REPORT ...',
   summary: 'merge the reports of a sharded snapshot run',
   about: [

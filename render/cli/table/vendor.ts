@@ -73,7 +73,7 @@ export const vendorSpec: CommandSpec = {
 /** The command `pin`. */
 export const pinSpec: CommandSpec = {
   name: 'pin',
-  formerNames: ['seal'],
+  aliases: ['seal'],
   operands: 'ORDER',
   summary: 'print an Order with every chart pinned to a version and a digest',
   about: [

@@ -1,35 +1,29 @@
 // `drydock doctor` and `version`: what is on this machine, and what drydock reproduces.
 
 import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import module from 'node:module';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf } from '../../core/errors.ts';
+import { codeOf, messageOf } from '../../core/errors.ts';
 import { helmNames, newestHelm } from '../../core/helm-version.ts';
-import { ownVersion, packageFolder } from '../../core/own-files.node.ts';
+import { ownVersion } from '../../core/own-files.node.ts';
 import { findConfig } from '../config/load.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext, CommandIo } from '../program.ts';
 
-/** The state of a thing: `absent` harms nothing, a `note` should be read, with a `fault` drydock does not work. */
-type FindingStatus = 'ok' | 'absent' | 'note' | 'fault';
-
 /** One thing that was looked at: what was found, and what that allows. */
 interface ToolFinding {
   readonly name: string;
-  readonly status: FindingStatus;
+  /** `absent` harms nothing, a `note` should be read, with a `fault` drydock does not work. */
+  readonly status: 'ok' | 'absent' | 'note' | 'fault';
   readonly found: string;
   readonly allows: string;
 }
 
-/** Looks at Node: its version, its time zones, its cache of compiled code, colors. */
-function findRuntime({ env, out }: CommandContext): readonly ToolFinding[] {
+function findRuntime(): readonly ToolFinding[] {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isNew = major > 20 || (major === 20 && minor >= 19);
-  const zone = env.TZ || Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const isZone = isTimeZone(zone.replace(/^:/, ''));
   const cache = (module as { readonly getCompileCacheDir?: () => string | undefined }).getCompileCacheDir?.();
   return [
     {
@@ -39,170 +33,79 @@ function findRuntime({ env, out }: CommandContext): readonly ToolFinding[] {
       allows: isNew ? 'every command' : 'nothing: drydock needs Node 20.19 or later',
     },
     {
-      name: 'time zone',
-      status: isZone ? 'ok' : 'note',
-      found: zone,
-      allows: isZone
-        ? 'dates in templates as Helm prints them'
-        : 'unknown to Node: dates in templates are in UTC; hint TZ',
-    },
-    {
       name: 'compile cache',
       status: cache === undefined ? 'absent' : 'ok',
       found: cache ?? (major < 22 ? 'Node keeps one from 22.1 on' : 'not in use'),
       allows: 'a quicker start from the second call on',
     },
-    {
-      name: 'colors',
-      status: out.red('x') === 'x' ? 'absent' : 'ok',
-      found: out.red('x') === 'x' ? 'off on this stream' : 'on',
-      allows: 'NO_COLOR and --no-color turn them off, FORCE_COLOR on',
-    },
   ];
 }
 
-function isTimeZone(zone: string): boolean {
-  try {
-    Intl.DateTimeFormat(undefined, { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-interface Program {
-  readonly name: string;
-  readonly args: readonly string[];
-  readonly allows: string;
-  /** The oldest version that does. */
-  readonly least?: readonly [number, number];
-}
-
-const programs: readonly Program[] = [
-  {
-    name: 'helm',
-    args: ['version', '--short'],
-    allows: 'runs what `render --output pkgmgr3` prints; rendering itself needs none',
-    least: [3, 8],
-  },
-  {
-    name: 'kubectl',
-    args: ['version', '--client'],
-    allows: 'runs what `render --output yaml` prints; rendering itself needs none',
-    least: [1, 23],
-  },
-  {
-    name: 'nats-server',
-    args: ['--version'],
-    allows: 'takes the messaging credentials of `serve`: `nats-config` sets it up',
-  },
-  { name: 'sh', args: ['-c', 'echo found'], allows: 'runs the install scripts for linux and darwin' },
-  { name: 'bash', args: ['--version'], allows: '`drydock completion bash`' },
-  { name: 'zsh', args: ['--version'], allows: '`drydock completion zsh`' },
-  { name: 'fish', args: ['--version'], allows: '`drydock completion fish`' },
-  {
-    name: process.platform === 'win32' ? 'powershell' : 'pwsh',
-    args: ['-NoProfile', '-Command', '$PSVersionTable.PSVersion.ToString()'],
-    allows: 'runs the install scripts for windows; `drydock completion powershell`',
-  },
+// Each program, the arguments that make it print its version, and what it is used for.
+const programs: readonly (readonly [name: string, args: readonly string[], allows: string])[] = [
+  ['helm', ['version', '--short'], 'runs what `render --output pkgmgr3` prints; rendering itself needs none'],
+  ['kubectl', ['version', '--client'], 'runs what `render --output yaml` prints; rendering itself needs none'],
+  ['nats-server', ['--version'], 'takes the messaging credentials of `serve`: `nats-config` sets it up'],
+  ['sh', ['-c', 'echo found'], 'runs the install scripts for linux and darwin'],
+  ['bash', ['--version'], '`drydock completion bash`'],
+  ['zsh', ['--version'], '`drydock completion zsh`'],
+  ['fish', ['--version'], '`drydock completion fish`'],
+  [
+    process.platform === 'win32' ? 'powershell' : 'pwsh',
+    ['-NoProfile', '-Command', '$PSVersionTable.PSVersion.ToString()'],
+    'runs the install scripts for windows; `drydock completion powershell`',
+  ],
 ];
 
-/** Looks for programs on the PATH and asks each for its version. */
-function findPrograms(io: CommandIo): Promise<readonly ToolFinding[]> {
-  return Promise.all(programs.map((program) => findProgram(program, io)));
-}
-
-async function findProgram({ name, args: ask, allows, least }: Program, { env, cwd }: CommandIo): Promise<ToolFinding> {
-  const path = pathOf(name, env.PATH ?? '', env.PATHEXT ?? '');
-  if (path === undefined) return { name, status: 'absent', found: 'not on the PATH', allows };
+async function findProgram([name, args, allows]: (typeof programs)[number], { env }: CommandIo): Promise<ToolFinding> {
   try {
-    const run = promisify(execFile)(path, [...ask], { cwd, env, timeout: 5000 });
-    const { stdout, stderr } = await run;
-    const line = `${stdout}${stderr}`.trim().split('\n')[0] ?? '';
-    const [, major = '0', minor = '0'] = /(?<!\d)(\d+)\.(\d+)/.exec(line) ?? [];
-    const isOld = least !== undefined && compare([Number(major), Number(minor)], least) < 0;
-    const need = isOld ? ` (needs ${least.join('.')} or later)` : '';
-    return { name, status: isOld ? 'note' : 'ok', found: `${line} (${path})`, allows: `${allows}${need}` };
+    // Windows also looks for programs in the current folder, which may be anybody's checkout.
+    const cwd = dirname(process.execPath);
+    const { stdout, stderr } = await promisify(execFile)(name, [...args], { cwd, env, timeout: 5000 });
+    return { name, status: 'ok', found: `${stdout}${stderr}`.trim().split('\n')[0] ?? '', allows };
   } catch (error) {
+    if (codeOf(error) === 'ENOENT') return { name, status: 'absent', found: 'not on the PATH', allows };
     const [message] = messageOf(error).split('\n');
-    return { name, status: 'note', found: `${path} does not answer: ${message}`, allows };
+    return { name, status: 'note', found: `it does not answer: ${message}`, allows };
   }
 }
 
-function compare([a, b]: readonly [number, number], [c, d]: readonly [number, number]): number {
-  return a - c || b - d;
-}
-
-function pathOf(name: string, path: string, endings: string): string | undefined {
-  const names = process.platform === 'win32' ? endings.split(';').map((ending) => `${name}${ending}`) : [name];
-  return path
-    .split(delimiter)
-    .filter((folder) => folder !== '')
-    .flatMap((folder) => names.map((file) => join(folder, file)))
-    .find(isProgram);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-/** Looks at the folders that commands read and write, and at the configuration. */
-function findFolders({ cwd, env }: CommandIo): readonly ToolFinding[] {
-  const charts = join(packageFolder(), 'fixtures/charts');
-  return [
-    configuration(cwd),
-    folder('current folder', cwd, 'commands that write: snapshot --update, --out, --persist'),
-    folder('temporary folder', env.TMPDIR || tmpdir(), 'programs that drydock starts'),
-    {
-      name: 'own charts',
-      status: existsSync(charts) ? 'ok' : 'fault',
-      found: existsSync(charts) ? `${readdirSync(charts).length} in ${charts}` : `none in ${charts}`,
-      allows: 'charts of kind Embed in Orders',
-    },
-  ];
-}
-
-function configuration(cwd: string): ToolFinding {
+function findConfiguration(cwd: string): ToolFinding {
   const name = 'configuration';
+  const allows = 'read by all commands that take Orders or charts, but for template';
   try {
     const file = findConfig(cwd);
-    if (file === undefined) {
-      return {
-        name,
-        status: 'absent',
-        found: 'no drydock.config.json, .ts or .js',
-        allows: 'saves flags that one repeats',
-      };
-    }
+    if (file !== undefined) return { name, status: 'ok', found: file, allows };
     return {
       name,
-      status: 'ok',
-      found: file,
-      allows: 'read by all commands that take Orders or charts, but for template',
+      status: 'absent',
+      found: 'no drydock.config.json, .ts or .js',
+      allows: 'saves flags that one repeats',
     };
   } catch (error) {
     return { name, status: 'note', found: messageOf(error), allows: 'commands that read it stop' };
   }
 }
 
-function folder(name: string, path: string, allows: string): ToolFinding {
+function findCurrentFolder(cwd: string): ToolFinding {
+  const [name, allows] = ['current folder', 'commands that write: snapshot --update, --out, --persist'];
   try {
-    accessSync(path, constants.W_OK);
-    return { name, status: 'ok', found: `${path} can be written`, allows };
+    accessSync(cwd, constants.W_OK);
+    return { name, status: 'ok', found: `${cwd} can be written`, allows };
   } catch {
-    return { name, status: 'note', found: `${path} cannot be written`, allows };
+    return { name, status: 'note', found: `${cwd} cannot be written`, allows };
   }
 }
 
 /** Prints what was found. Returns 0 where drydock can work, 1 where it cannot. Throws UsageError. */
 export async function doctorCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   if (flags.args.length > 0) throw new UsageError('"drydock doctor" takes no arguments');
-  const findings = [...findRuntime(io), ...(await findPrograms(io)), ...findFolders(io)];
+  const findings = [
+    ...findRuntime(),
+    ...(await Promise.all(programs.map((program) => findProgram(program, io)))),
+    findConfiguration(io.cwd),
+    findCurrentFolder(io.cwd),
+  ];
   const isFine = findings.every(({ status }) => status !== 'fault');
   if (flags.on('json')) io.stdout(`${JSON.stringify({ version: ownVersion(), ok: isFine, findings }, null, 2)}\n`);
   else io.stdout(format(io.quiet ? findings.filter(({ status }) => status === 'fault') : findings, io));

@@ -217,7 +217,6 @@ interface ChartLine {
   readonly detail: string;
 }
 
-/** Returns a line for each chart, in columns. */
 function chartLines(charts: readonly ChartLine[]): string {
   const width = Math.max(...charts.map(({ name, version }) => name.length + version.length + 1), 0);
   return charts

@@ -161,7 +161,7 @@ function withoutSecrets(cause: Cause, { hidden, isSecret, place }: Hiding): Caus
   const { kind, text, file, line } = cause;
   if (kind === 'template' && isSecret && file !== undefined && !isInClear(text, place.steps)) {
     if (text === `${file}, removed` || /^:\d+, with /.test(text.slice(file.length))) return cause;
-    return { ...cause, text: line === undefined ? `${file}, with a line removed` : `${file}:${line}` };
+    return { ...cause, text: line === undefined ? file : `${file}:${line}` };
   }
   const [, before = '', flag = ''] = /^(.*, set by )(--set\S* .*)$/s.exec(text) ?? [];
   if (flag === '' || !hidden().has(flag)) return cause;

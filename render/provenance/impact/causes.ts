@@ -6,7 +6,6 @@ import { uniqueBy } from '../../core/unique-by.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { pathText } from '../../values/paths.ts';
 import type { ExplainedPart, TemplatePlace } from '../trace/explain.ts';
-import { memberLines } from '../trace/explanation.ts';
 import type { Setter } from '../trace/setters.ts';
 import { type ExplainedValue, placesOf, type ValueWay } from '../trace/values.ts';
 import {
@@ -24,7 +23,7 @@ import {
   versionCausesOf,
   versionsOf,
 } from './cause.ts';
-import { editsNear, goneItemOf, type InputEdits, partsOfName, shownLine } from './edits.ts';
+import { editsNear, shownLine } from './edits.ts';
 import { type ChangedPlace, firstParts, isFile, leftOutParts, partsAt, rangeAt, type WalkedTable } from './places.ts';
 
 /** Returns the causes of a difference, the most direct first; empty if they are unknown. */
@@ -43,7 +42,6 @@ export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlac
     () => indirectCauses(sides, place),
     () => editCauses(parts, sides, place),
     () => editCauses(leftOut(), sides, place),
-    () => goneLines(parts, other, sides),
   ];
   let found: readonly Cause[] = [];
   for (const search of searches) if (found.length === 0) found = distinctCauses(search());
@@ -95,30 +93,35 @@ function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
   }
   const around = other && rangeAt(after, { ...other, side: 'after' });
   const tables = isWhole ? after.walkedIn(document.path) : (around?.tables() ?? []);
-  const shrunk = shorterCauses(tables, place, sides);
-  if (shrunk.length > 0) return shrunk;
-  const values = closest(valueCauses(around?.parts ?? [], before, sides));
-  return values.length > 0 ? values : lostLines(sides, place);
+  const changed = tableCauses(tables, steps.at(-1), sides);
+  return changed.length > 0 ? changed : closest(valueCauses(around?.parts ?? [], before, sides));
 }
 
-// Lists and tables that a template iterates over and that had more items; inside of a removed one nothing is reported.
-function shorterCauses(
-  tables: readonly WalkedTable[],
-  place: ChangedPlace,
-  { before, after }: Sides,
-): readonly Cause[] {
-  const edits = after.editsSince(before.known);
-  const { steps, document } = place;
-  const names = steps.length === 0 ? partsOfName(document.content) : steps.slice(-1);
+// Lists and tables that a template iterates over and that had another member; inside of a removed one nothing is reported.
+function tableCauses(tables: readonly WalkedTable[], key: Steps[number] | undefined, sides: Sides): readonly Cause[] {
+  const { before, after } = sides;
+  const { goneItems } = after.editsSince(before.known);
   const isGone = (path: Steps): boolean => before.known.hasPath(path) && !after.known.hasPath(path);
   const causes: Cause[] = [];
   for (const { table, isList, how } of tables) {
-    const named = names.find((name) => typeof name === 'string' && isGone([...table, name]));
-    const lost = isList ? goneItemOf(table, place, edits) : named === undefined ? [] : [named];
-    if (lost.length > 0 && !causes.some(({ path = '' }) => isWithin(`${pathText(table)}.`, path)))
-      causes.push(...lost.map((step) => goneCause([...table, step], how)));
+    const keys = typeof key === 'string' && isGone([...table, key]) ? [key] : [];
+    const gone = isList ? goneItems(table) : keys;
+    if (gone.length === 0 || causes.some(({ path = '' }) => isWithin(`${pathText(table)}.`, path))) continue;
+    const isOne = gone.length === 1;
+    causes.push(...(isOne ? gone.map((step) => goneCause([...table, step], how)) : [tableCause(table, how, sides)]));
   }
-  return causes;
+  if (causes.length > 0) return causes;
+  const changed = tables.filter(({ table }) => table.length > 0 && isOther(table, sides));
+  return closest(changed.map(({ table, how }) => tableCause(table, how, sides)));
+}
+
+function isOther(table: Steps, { before, after }: Sides): boolean {
+  const value = after.known.valueAt(table);
+  return before.known.hasPath(table) && (value === undefined || !before.known.hasValue(table, value));
+}
+
+function tableCause(table: Steps, how: ValueWay, sides: Sides): Cause {
+  return setCause({ path: pathText(table), steps: table, how, setBy: [] }, sides);
 }
 
 function goneCause(steps: Steps, how: ValueWay): Cause {
@@ -158,21 +161,6 @@ function goneFiles(
     .map((file) => ({ kind: 'file', text: `${file}, removed`, file }));
 }
 
-// Lines of the document that appear unchanged in the template; for a whole document, that of its kind.
-function lostLines(sides: Sides, { document, steps }: ChangedPlace): readonly Cause[] {
-  const { before, after } = sides;
-  if (!document.path.includes('/templates/')) return [];
-  const [first, last] = memberLines(document.content, steps.length === 0 ? ['kind'] : steps.map(String)) ?? [1, 0];
-  const lines = document.content.split('\n').slice(first - 1, last);
-  return lines.flatMap((line): readonly Cause[] => {
-    const isLost = before.known.hasLine(document.path, line) && !after.known.hasLine(document.path, line);
-    if (line.trim() === '' || !isLost) return [];
-    const bumped = bumpOf(chartOfFile(document.path), sides);
-    if (bumped !== undefined) return bumped;
-    return [{ kind: 'template', text: `${document.path}: ${shownLine(line)}, removed`, file: document.path }];
-  });
-}
-
 // A value that is used explains more than one that selects.
 function valueCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: Sides): readonly Cause[] {
   const values = [
@@ -199,12 +187,14 @@ function causeOf(value: ExplainedValue, other: CauseSide, sides: Sides): readonl
   const chart = defaultsOf(value, sides);
   const moved = chart === undefined ? [] : [...subchartCauses(chart, sides), ...(bumpOf(chart, sides) ?? [])];
   if (moved.length > 0) return moved;
-  if (other === after) {
-    // The item now at its index is the next one.
-    const lost = lostItem(steps, after.editsSince(before.known));
-    if (lost !== undefined) return [lostCause(lost, value, sides)];
-  }
-  return [setCause(value, sides)];
+  // The item now at the index of a removed one is the next one.
+  const { goneItems } = after.editsSince(before.known);
+  const at = steps.findIndex((step, i) => typeof step === 'number' && goneItems(steps.slice(0, i)).includes(step));
+  if (other !== after || at < 0) return [setCause(value, sides)];
+  const list = steps.slice(0, at);
+  const items = after.known.valueAt(list);
+  const isEmpty = Array.isArray(items) && items.length === 0;
+  return [isEmpty ? tableCause(list, value.how, sides) : goneCause(steps.slice(0, at + 1), value.how)];
 }
 
 // The chart whose values.yaml sets a value.
@@ -221,7 +211,9 @@ function defaultsOf({ chart, setBy: [winner] }: ExplainedValue, sides: Sides): s
   return found;
 }
 
-function setCause({ path, how, steps, setBy }: ExplainedValue, { before, after }: Sides): Cause {
+type ChangedValue = Pick<ExplainedValue, 'path' | 'how' | 'steps' | 'setBy'>;
+
+function setCause({ path, how, steps, setBy }: ChangedValue, { before, after }: Sides): Cause {
   const [winner] = after.objects?.trace.setBy(steps) ?? setBy;
   const isGone = winner === undefined && before.known.hasPath(steps);
   const where = winner === undefined ? '' : `, set by ${placeOf(winner)}`;
@@ -249,21 +241,6 @@ function otherSubcharts(sides: Sides): readonly Cause[] {
   const { was, is } = inputsOfBoth(sides);
   const charts = Object.keys({ ...was.charts, ...is.charts });
   return distinctCauses(charts.flatMap((chart) => subchartCauses(chart, sides)));
-}
-
-// If a list has no items any more, all of them were removed.
-function lostCause(steps: Steps, value: ExplainedValue, sides: Sides): Cause {
-  const list = steps.slice(0, -1);
-  const items = sides.after.known.valueAt(list);
-  const isEmpty = Array.isArray(items) && items.length === 0;
-  return isEmpty ? setCause({ ...value, path: pathText(list), steps: list }, sides) : goneCause(steps, value.how);
-}
-
-function lostItem(steps: Steps, { goneItems }: InputEdits): Steps | undefined {
-  const at = steps.findIndex((step, i) => {
-    return typeof step === 'number' && goneItems(steps.slice(0, i)).includes(step);
-  });
-  return at < 0 ? undefined : steps.slice(0, at + 1);
 }
 
 // A chart may keep its defaults in a separate table below the user's values.
@@ -369,16 +346,6 @@ function editedAt(places: readonly TemplatePlace[], other: CauseSide, sides: Sid
       return was.marks[0] === is.marks[0] ? [] : [{ kind: 'template', text: `${file}, edited`, file }];
     }
     return [{ kind: 'template', text: `${file}:${line}: ${shownLine(source)}`, file, line }];
-  });
-}
-
-// Lines that wrote the removed part, and were removed themselves, where the later templates have none.
-function goneLines(parts: readonly ExplainedPart[], other: CauseSide, { after }: Sides): readonly Cause[] {
-  if (other !== after) return [];
-  const places = parts.flatMap(({ place, through, conditions }) => [place, ...through, ...conditions]);
-  const gone = places.filter((place) => isFile(place) && !after.known.hasLine(place.file, place.source));
-  return gone.map(({ file, source }) => {
-    return { kind: 'template', text: `${file}: ${shownLine(source)}, removed`, file };
   });
 }
 

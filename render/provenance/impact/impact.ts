@@ -93,7 +93,6 @@ function unknownPath(path: string, read: ReadonlySet<string>): RenderError {
   });
 }
 
-/** Reports whether a value is at or below a path. */
 function isBelow({ steps, path }: ExplainedValue, wanted: Steps): boolean {
   return !path.startsWith('.') && startsWith(steps, wanted);
 }

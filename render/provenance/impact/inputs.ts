@@ -17,11 +17,9 @@ import { toJsonValue } from '../trace/setters.ts';
 export interface Inputs {
   /** The version of each chart of the tree by path, such as `web/charts/cache`, and its app version. */
   readonly charts: Readonly<Record<string, { readonly version: string; readonly appVersion: string }>>;
-  /** The name and the namespace of the release. */
   readonly release: { readonly name: string; readonly namespace: string };
   /** For example `v1.32.0`. */
   readonly kubeVersion: string;
-  /** The Helm version. */
   readonly helm: string;
   /** Three bytes of a digest for each value and each of its paths, sorted, in base64. */
   readonly marks: string;

@@ -22,7 +22,6 @@ export interface FieldLine {
   readonly parts: Parts;
 }
 
-/** An object, line by line. */
 export interface ObjectLines {
   /** `KIND/NAMESPACE/NAME`. */
   readonly title: string;
@@ -87,7 +86,6 @@ export interface TracedSide {
   readonly walkedIn: (path: string) => readonly WalkedTable[];
 }
 
-/** What wrote a document. */
 interface DocumentParts {
   readonly lines: readonly Parts[];
   /** Returns what wrote some lines, from 1. */
@@ -254,7 +252,6 @@ function branchesOf(branches: readonly SkippedBranch[], place: ChangedPlace): re
 }
 
 // A text executed by `tpl` is not in a file, and conditions of subcharts are not in a template.
-/** Reports whether a place is in a template file. */
 export function isFile({ file }: TemplatePlace): boolean {
   return file !== 'gotpl' && !/\/(?:Chart|requirements)\.yaml$/.test(file);
 }

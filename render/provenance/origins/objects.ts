@@ -23,7 +23,6 @@ import { pathText, valueAtSteps } from '../../values/paths.ts';
 
 type Entry = readonly [name: string, rule: (call: TracedCall) => Origin];
 
-/** The functions of dicts and lists. */
 export const objectRules: readonly Entry[] = [
   ['dict', dict],
   ['list', gathered],

@@ -78,7 +78,6 @@ interface Line {
   readonly start: number;
 }
 
-/** Returns the lines of a text with their offsets. */
 export function originLines(text: string): readonly Line[] {
   let start = 0;
   return text.split('\n').map((line) => {
@@ -206,7 +205,6 @@ function joinedItems(call: TracedCall): Origin {
   return { reads: joinReads(reads, lead, downgrade(readsOf(separator), 'computed')), pieces };
 }
 
-/** Returns the origin of a list item as a text. */
 function itemOrigin(trace: Trace, list: readonly GoValue[], at: number): Origin {
   const item = list[at] ?? null;
   const origin = trace.partOf(list as GoValue[], at, item);

@@ -37,7 +37,6 @@ export type ReportPart = readonly [
   conditions: readonly number[],
 ];
 
-/** A rendered object. */
 export interface ReportObject {
   /** `KIND/NAMESPACE/NAME`. */
   readonly title: string;

@@ -37,7 +37,6 @@ export class LineList {
     });
   }
 
-  /** Shows other lines. */
   show(lines: readonly (readonly (Node | string)[])[], options: LinesOptions): void {
     this.#options = options;
     this.#active = 0;

@@ -4,7 +4,6 @@ import type { ReportCondition, ReportData, ReportPart, ReportSetter } from './da
 import { LineList, make } from './lines.browser.ts';
 import { search } from './search.ts';
 
-/** Shows a report in an element. */
 export function mountReport(root: HTMLElement, data: ReportData): void {
   new ReportView(root, data);
 }

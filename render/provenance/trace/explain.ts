@@ -19,7 +19,6 @@ import {
 import { lineStarts } from '../../template/source.ts';
 import type { ExplainedValue, ValueTable, ValueWay } from './values.ts';
 
-/** A place in a template. */
 export interface TemplatePlace {
   /** The path of the template file, starting with the chart's name; `gotpl` for a text executed by `tpl`. */
   readonly file: string;
@@ -40,10 +39,8 @@ export interface ExplainedCondition extends TemplatePlace {
   readonly values: readonly ExplainedValue[];
 }
 
-/** A part of a line. */
 export interface ExplainedPart {
   readonly text: string;
-  /** What wrote it. */
   readonly place: TemplatePlace;
   /** The actions that it passed through, such as `include "web.labels" . | nindent 4`, from the outermost. */
   readonly through: readonly TemplatePlace[];

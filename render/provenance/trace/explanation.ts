@@ -35,7 +35,6 @@ export interface Explanation {
   readonly lines: readonly ObjectLine[];
 }
 
-/** A line of an object with its explanation. */
 export interface ObjectLine extends ExplainedLine {
   /** The line (from 1) of the output of `template` without options; for an Order, of the package's output. */
   readonly outputLine: number;

@@ -6,12 +6,11 @@ import type { Steps } from '../../core/paths.ts';
 import { suggest } from '../../core/suggest.ts';
 import { uniqueBy } from '../../core/unique-by.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
-import type { GoMap, GoValue } from '../../go/value.ts';
+import type { GoMap } from '../../go/value.ts';
 import { execErrorsIn, type TemplateExecError } from '../../template/failures.ts';
 import { printNode } from '../../template/nodes.ts';
 import type { Read, TracedText } from '../../template/origin.ts';
-import type { FailedExecution, MissingPart, Trace } from '../../template/trace.ts';
-import { describeValue } from '../../values/describe.ts';
+import type { MissingPart, Trace } from '../../template/trace.ts';
 import { pathText, valueAtSteps } from '../../values/paths.ts';
 import {
   conditionsOf,
@@ -42,7 +41,6 @@ export interface FailedRendering {
   readonly sources: TraceSources;
 }
 
-/** Explains why a rendering failed. */
 export function explainFailure({ error, chart, trace, sources }: FailedRendering): FailureExplanation {
   const values = valuesOfRelease({ values: trace.values ?? new Map(), trace }, sources);
   const { place, hint } = error;
@@ -65,7 +63,7 @@ export function explainFailure({ error, chart, trace, sources }: FailedRendering
   const missing = isNil(exec) ? explainMissing(exec, trace, { reads: [...failed.reads.keys()], values }) : undefined;
   const why = missing ?? [
     ...readBlocks(explainReads(failed.reads, values, 'computed'), conditionsOf(failed.condition, values)),
-    requiredHints(exec, failed, values) ?? hints,
+    hints,
   ];
   return { places, blocks: [frame, placeLines(places), ...why] };
 }
@@ -189,16 +187,6 @@ function yamlHints(line: string, parts: readonly ExplainedPart[]): string[] {
   return [];
 }
 
-// `required` needs a value: the message names it, with its description in the chart.
-function requiredHints(exec: TemplateExecError, failed: FailedExecution, values: ValueTable): string[] | undefined {
-  const read = explainReads(failed.reads, values, 'computed').filter(({ path }) => !path.startsWith('.'));
-  const [only, ...others] = read;
-  if (only === undefined || others.length > 0 || !/^required\b|\| required\b/.test(printNode(exec.node)))
-    return undefined;
-  const description = describeValue(values.chart, only.steps);
-  return [`Set ${only.path}${description === undefined ? '.' : `. The chart describes it as: ${description}`}`];
-}
-
 // Go has no common type for these errors, and neither do we: a dozen functions of its libraries have their own messages.
 function isNil({ message }: Error): boolean {
   return /nil pointer|untyped nil|nil data|<nil>/.test(message);
@@ -227,12 +215,10 @@ function explainMissing(
     beside.length === 0
       ? 'at the top of a values file'
       : `where the values around it are: ${beside.map(placeText).join(', ')}`;
-  const near = nearPaths(part, full, values.root).map((one) => `\`${one}\``);
-  const guarded = guardedText(printNode(exec.node));
-  const guard = guarded === undefined ? '' : `, or let the template do without: \`${guarded}\``;
+  const near = nearPath(part, full);
   return [
     [`  ${absent} ${absence}${absent === path ? '' : `, so there is no ${path}`}`, `    could be set ${where}`],
-    [...(near.length === 0 ? [] : [`Did you mean ${near.join(' or ')}?`]), `Set ${path}${guard}.`],
+    [...(near === undefined ? [] : [`Did you mean \`${near}\`?`]), `Set ${path}.`],
   ];
 }
 
@@ -249,33 +235,11 @@ function namesBeside(root: GoMap, steps: Steps): readonly string[] {
   return holder instanceof Map ? [...holder.keys()] : [];
 }
 
-const mostNear = 3;
-
-// A similar name beside it, and other places with the same names.
-function nearPaths({ read, names }: MissingPart, full: Steps, root: GoMap): readonly string[] {
-  const { steps } = read;
+// A similar name beside it.
+function nearPath({ read: { steps }, names }: MissingPart, full: Steps): string | undefined {
   const meant = suggest(
     String(steps.at(-1)),
     names.filter((name) => name !== steps.at(-1)),
   );
-  const beside = meant === undefined ? [] : [pathText([...steps.slice(0, -1), meant, ...full.slice(steps.length)])];
-  const tail = full.slice(steps.length - 1).map(String);
-  const elsewhere: string[] = [];
-  const ahead: (readonly [value: GoValue, steps: Steps])[] = [[root, []]];
-  for (let at = 0; at < ahead.length && elsewhere.length < mostNear; at++) {
-    const [value, path] = ahead[at]!;
-    if (!(value instanceof Map)) continue;
-    if ((valueAtSteps(value, tail) ?? null) !== null) elsewhere.push(pathText([...path, ...tail]));
-    if (path.length < 6) for (const [key, inner] of value) ahead.push([inner, [...path, key]]);
-  }
-  return [...new Set([...beside, ...elsewhere])].filter((path) => path !== pathText(full)).slice(0, mostNear);
-}
-
-// Parentheses around each step but the last: Helm's syntax for optional values.
-function guardedText(expression: string): string | undefined {
-  const [root, first, ...names] = expression.replace(/^\./, '').split('.');
-  if (root !== 'Values' && root !== '$') return undefined;
-  const [start, rest] = root === '$' ? [`$.${first}`, names] : ['.Values', [first!, ...names]];
-  if (rest.length < 2 || rest.some((name) => name === undefined)) return undefined;
-  return `${rest.slice(0, -1).reduce((text, name) => `(${text}.${name})`, start)}.${rest.at(-1)}`;
+  return meant === undefined ? undefined : pathText([...steps.slice(0, -1), meant, ...full.slice(steps.length)]);
 }

@@ -32,7 +32,6 @@ export function chartSources({ chart, folder, given }: ChartWithValues): TraceSo
   return { chart, folder, user: userSetters(given), objects: (read) => optionSetters(read, (name) => name) };
 }
 
-/** Returns the objects of a chart's release. */
 export function releaseObjects(
   release: RenderedRelease & { readonly trace: Trace },
   input: ChartWithValues,
@@ -68,7 +67,6 @@ export function orderSources(
   return { chart, folder, user, objects: (read) => optionSetters(read, whereOf).map(placed) };
 }
 
-/** Returns the objects of each package of a traced Order. */
 export function orderObjects(packages: readonly RenderedPackage[], names?: OrderNames): TracedObjects[] {
   return packages.flatMap((item) => {
     const { release, trace } = item;

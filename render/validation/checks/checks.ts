@@ -10,7 +10,7 @@ import { member } from '../../manifest/objects.ts';
 import type { Hook } from '../../manifest/sort.ts';
 import { crdName, type LabelSelector, type WaitFlags } from '../../order/order.ts';
 import { customScopes, isCrd, type KubeObject } from '../../output/objects.ts';
-import { apiVersionGroup, builtInNamespaces, isBuiltInGroup } from '../../output/scope.ts';
+import { apiVersionGroup, builtInNamespaces, isBuiltIn, isBuiltInGroup } from '../../output/scope.ts';
 import { kindFault } from '../kubernetes/lifecycles.ts';
 import {
   type CheckedObject,
@@ -273,63 +273,39 @@ function selects(selector: LabelSelector | undefined, labels: ReadonlyMap<string
   });
 }
 
-/** The keys of each list by its path: `*` stands for every item. A missing key has its default. */
-type KeyedLists = Readonly<Record<string, readonly string[]>>;
-
+// The keys of lists by their names in built-in kinds. A missing key has its default.
 // Mirrors: kubernetes, api/openapi-spec/swagger.json, `x-kubernetes-list-map-keys`, v1.32.
-const containerLists: KeyedLists = {
+const keyedLists: Readonly<Record<string, readonly string[]>> = {
+  containers: ['name'],
   env: ['name'],
-  ports: ['containerPort', 'protocol=TCP'],
-  volumeMounts: ['mountPath'],
-  volumeDevices: ['devicePath'],
-};
-const podLists: KeyedLists = {
+  ephemeralContainers: ['name'],
   hostAliases: ['ip'],
   imagePullSecrets: ['name'],
+  initContainers: ['name'],
+  matchConditions: ['name'],
   resourceClaims: ['name'],
   schedulingGates: ['name'],
+  secrets: ['name'],
   topologySpreadConstraints: ['topologyKey', 'whenUnsatisfiable'],
+  volumeDevices: ['devicePath'],
+  volumeMounts: ['mountPath'],
   volumes: ['name'],
-  ...Object.fromEntries(
-    ['containers', 'initContainers', 'ephemeralContainers'].flatMap((list) => [
-      [list, ['name']],
-      ...Object.entries(containerLists).map(([inner, keys]) => [`${list}.*.${inner}`, keys] as const),
-    ]),
-  ),
+  webhooks: ['name'],
 };
 
-function below(prefix: string, lists: KeyedLists): KeyedLists {
-  return Object.fromEntries(Object.entries(lists).map(([path, keys]) => [`${prefix}.${path}`, keys]));
+function keysOfList(name: string, kind: string): readonly string[] | undefined {
+  if (name === 'ports') return [kind === 'Service' ? 'port' : 'containerPort', 'protocol=TCP'];
+  return Object.hasOwn(keyedLists, name) ? keyedLists[name] : undefined;
 }
-
-const template = below('spec.template.spec', podLists);
-const webhooks: KeyedLists = { webhooks: ['name'], 'webhooks.*.matchConditions': ['name'] };
-
-/** By `group/Kind`. */
-const keyedLists: Readonly<Record<string, KeyedLists>> = {
-  '/Pod': below('spec', podLists),
-  '/PodTemplate': below('template.spec', podLists),
-  '/ReplicationController': template,
-  '/Service': { 'spec.ports': ['port', 'protocol=TCP'] },
-  '/ServiceAccount': { secrets: ['name'] },
-  'apps/DaemonSet': template,
-  'apps/Deployment': template,
-  'apps/ReplicaSet': template,
-  'apps/StatefulSet': template,
-  'batch/CronJob': below('spec.jobTemplate.spec.template.spec', podLists),
-  'batch/Job': template,
-  'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhooks,
-  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhooks,
-};
 
 /** Returns an issue for each list of an object with duplicate items. */
 function checkLists(packages: readonly CheckedPackage[]): Issue[] {
   return packages.flatMap(({ path, objects }) =>
-    objects.flatMap((object) => {
-      const lists = keyedLists[`${apiVersionGroup(object.apiVersion)}/${object.kind}`] ?? {};
-      return Object.entries(lists).flatMap(([steps, keys]) =>
-        listsAt(object.value, steps.split('.')).flatMap(({ value, place }) =>
-          twinsIn(value, keys).map((twin) =>
+    objects
+      .filter((object) => isBuiltIn(object.apiVersion, object.kind) && !isCrd(object))
+      .flatMap((object) =>
+        [...listsIn(object.value)].flatMap(({ name, list, place }) =>
+          twinsIn(list, keysOfList(name, object.kind) ?? []).map((twin) =>
             errorIssue(
               path,
               `${shownObject(object)} of ${object.path} has two entries with ${twin} in ${place}: a server-side apply refuses it`,
@@ -337,21 +313,28 @@ function checkLists(packages: readonly CheckedPackage[]): Issue[] {
             ),
           ),
         ),
-      );
-    }),
+      ),
   );
 }
 
 interface FoundList {
-  readonly value: readonly GoValue[];
+  readonly name: string;
+  readonly list: readonly GoValue[];
   readonly place: string;
 }
 
-function listsAt(value: GoValue, [step, ...more]: readonly string[], place = ''): FoundList[] {
-  if (step === undefined) return Array.isArray(value) ? [{ value, place }] : [];
-  if (step !== '*') return listsAt(member(value, step), more, joinPath(place, step));
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((item, index) => listsAt(item, more, joinPath(place, index)));
+// In the order of the document. An explicit stack: deep nesting must not crash the process.
+function* listsIn(object: GoValue): Generator<FoundList> {
+  const ahead: { readonly name: string; readonly value: GoValue; readonly place: string }[] = [];
+  ahead.push({ name: '', value: object, place: '' });
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    const { name, value, place } = next;
+    if (Array.isArray(value)) yield { name, list: value, place };
+    const inner = value instanceof Map || Array.isArray(value) ? [...value.entries()] : [];
+    for (const [key, item] of inner.reverse()) {
+      ahead.push({ name: String(key), value: item, place: joinPath(place, key) });
+    }
+  }
 }
 
 function twinsIn(list: readonly GoValue[], keys: readonly string[]): string[] {
@@ -366,14 +349,13 @@ function twinsIn(list: readonly GoValue[], keys: readonly string[]): string[] {
     });
     const title = words.filter((word) => word !== undefined).join(' and ');
     // An item without its keys is refused by other rules.
-    if (words.includes(undefined)) continue;
+    if (title === '' || words.includes(undefined)) continue;
     if (known.has(title)) twins.add(title);
     known.add(title);
   }
   return [...twins];
 }
 
-/** Returns all issues of a rendered Order, in the order of its packages. */
 export function checkOrder(rendered: RenderedPackages): Issue[] {
   const scopes = customScopes(rendered);
   const faults: Issue[] = [];

@@ -13,7 +13,6 @@ import { resolveReferences, type SchemaSource } from './refs.ts';
 /** The drafts that the validator distinguishes. `hybrid` reads all keywords and is used without a known `$schema`. */
 type Draft = 4 | 6 | 7 | 'hybrid';
 
-/** A compiled schema. */
 export interface SchemaModel extends SchemaLimits {
   /** Set for the schemas `true` and `false`, which have no keywords. */
   readonly pass?: boolean;
@@ -146,10 +145,8 @@ function checkText(node: GoMap, keyword: string): void {
   if (value !== undefined && typeof value !== 'string') throw invalidType('string', keyword);
 }
 
-/** Compiles a schema in the value of a keyword. */
 type Compile = (node: GoValue) => SchemaModel;
 
-/** Reads a keyword into a schema. */
 type ReadKeyword = (value: GoValue, schema: SchemaModel, compile: Compile) => void;
 
 // In gojsonschema's order, which determines the reported error; with the first draft that has the keyword, if it is not 4.

@@ -25,7 +25,6 @@ export interface SchemaLimits {
   format?: string | undefined;
 }
 
-/** Reports whether a value is a number. */
 export function isSchemaNumber(value: GoValue | undefined): value is SchemaNumber {
   return typeof value === 'number' || value instanceof Int || value instanceof JsonNumber;
 }
@@ -68,7 +67,6 @@ export function isIntegral(value: SchemaNumber): boolean {
   return decimalOf(value).exponent >= 0;
 }
 
-/** Returns a number as a float64. */
 export function floatOf(value: SchemaNumber): number {
   if (value instanceof Int) return Number(value.value);
   return value instanceof JsonNumber ? Number(value.text) : value;

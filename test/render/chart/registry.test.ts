@@ -1,7 +1,6 @@
 // Sources of charts without a network.
 
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -54,18 +53,8 @@ for (const [versions, wanted, picked] of picks) {
 
 const stable = 'mirror/charts.example.com/stable';
 write({
-  [`${stable}/index.yaml`]: `apiVersion: v1
-entries:
-  web:
-  - {version: 1.1.0, urls: ["https://charts.example.com/stable/web-1.1.0.tgz"]}
-  - {version: 1.0.0, urls: [web-1.0.0.tgz], digest: ${createHash('sha256').update(packed('web', '1.0.0')).digest('hex')}}
-  - {version: 0.9.0, urls: [web-0.9.0.tgz], digest: "00"}
-  - {version: 3.0.0, urls: [not-mirrored.tgz]}
-  - {version: 4.0.0, urls: [../../../secret/web-4.0.0.tgz]}
-`,
   [`${stable}/web-1.1.0.tgz`]: packed('web', '1.1.0'),
   [`${stable}/web-1.0.0.tgz`]: packed('web', '1.0.0'),
-  [`${stable}/web-0.9.0.tgz`]: packed('web', '0.9.0'),
   'mirror/web/Chart.yaml': chartYaml('web', '', '5.0.0'),
   'mirror/web-6.0.0-rc.1.tgz': packed('web', '6.0.0-rc.1'),
   'mirror/team/own/web-7.0.0.tgz': packed('web', '7.0.0'),
@@ -108,7 +97,6 @@ for (const [title, wanted] of [
   ['a version that is not there', ref('Local', './web', 'web', '9.x')],
   ['a path outside', ref('Local', '../secret/web')],
   ['an archive that is not mirrored', ref('HelmRepository', 'https://charts.example.com/stable', 'web', '3.0.0')],
-  ['an archive outside of the mirror', ref('HelmRepository', 'https://charts.example.com/stable', 'web', '4.0.0')],
 ] as const) {
   test(`not found: ${title}`, () => assert.rejects(mirror.resolve(wanted), { code: 'CHART_NOT_FOUND' }));
 }
@@ -121,40 +109,11 @@ test('a link that leads outside is not followed', async () => {
   });
 });
 
-test('a wrong digest is reported', async () => {
-  const wanted = ref('HelmRepository', 'https://charts.example.com/stable', 'web', '0.9.0');
-  await assert.rejects(mirror.resolve(wanted), { code: 'CHART_INVALID' });
-});
-
 test('the error contains the chart, the places, and the available versions', async () => {
   await assert.rejects(mirror.resolve(ref('Local', './web', 'web', '9.x')), {
     message: `chart "web" in version "9.x" not found in Local "./web" (looked in ${join(root, 'mirror/web')})`,
     hint: 'There are these versions: 5.0.0.',
   });
-});
-
-test('resolves from an OCI layout on disk', async () => {
-  const blob = (data: string | Uint8Array): string => {
-    const digest = createHash('sha256').update(data).digest('hex');
-    write({ [`oci/registry.example.com/charts/web/blobs/sha256/${digest}`]: data });
-    return `sha256:${digest}`;
-  };
-  const manifest = (version: string): object => {
-    const layer = blob(packed('web', version));
-    const mediaType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
-    const digest = blob(JSON.stringify({ schemaVersion: 2, layers: [{ mediaType, digest: layer }] }));
-    return { digest, annotations: { 'org.opencontainers.image.ref.name': version.replace('+', '_') } };
-  };
-  write({ 'oci/registry.example.com/charts/web/oci-layout': '{"imageLayoutVersion": "1.0.0"}' });
-  const manifests = ['1.0.0', '1.1.0+b.1'].map(manifest);
-  write({ 'oci/registry.example.com/charts/web/index.json': JSON.stringify({ manifests }) });
-  const registry = folderRegistry([join(root, 'oci')]);
-  assert.equal(await found(registry, ref('OCIRepository', 'oci://registry.example.com/charts')), 'web 1.1.0+b.1');
-  assert.equal(
-    await found(registry, ref('OCIRepository', 'oci://registry.example.com/charts', 'web', '1.0.0')),
-    'web 1.0.0',
-  );
-  assert.equal(await found(registry, ref('OCIRepository', 'oci://registry.example.com/charts/web')), 'web 1.1.0+b.1');
 });
 
 test('an archive is read once until it changes', async () => {
@@ -174,7 +133,8 @@ test('resolves charts in memory, and one source after the other', async () => {
   assert.equal(await found(both, ref('Local', './web', 'db')), 'db 2.0.0');
   await assert.rejects(both.resolve(ref('Local', './web', 'nope')), {
     code: 'CHART_NOT_FOUND',
-    message: /^chart "nope" not found in Local ".\/web" \(looked in the charts in memory, .*web.*\)$/,
+    message:
+      /^chart "nope" not found in Local ".\/web" \(looked in the charts in memory\); chart "nope" .* \(looked in .*web.*\)$/,
   });
   const within = chainRegistries([memory, chainRegistries([memoryRegistry([]), memory])]);
   await assert.rejects(within.resolve(ref('Local', './web', 'nope')), {

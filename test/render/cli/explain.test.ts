@@ -9,6 +9,13 @@ import { createProject } from '../../support/project.ts';
 const fixtures = join(import.meta.dirname, '../../../fixtures');
 const run = (line: string) => captureCommand(line.split(' '), { cwd: fixtures });
 
+test('explain: a page with every object', async () => {
+  const { folder, read } = createProject();
+  const { stdout } = await run(`explain charts/web --html ${folder}/web.html`);
+  assert.match(stdout, /web\.html: 5 objects\n$/);
+  assert.ok(read('web.html').includes('replicas: {{ .Values.replicaCount }}'));
+});
+
 test('explain: missing objects and lines are reported in a sentence', async () => {
   for (const [line, exitCode, words] of [
     ['explain charts/web', 2, /name an object, a line with/],

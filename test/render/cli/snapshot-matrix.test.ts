@@ -254,7 +254,7 @@ test('--validate checks objects against the schemas of each version, and only er
   const fresh = await run(...flags, '--no-cache');
   assert.equal((await run(...flags)).stdout, fresh.stdout);
   for (const part of ['1', '2']) await run(...flags, '--shard', `${part}/2`, '--report', `json=${part}.json`);
-  const merged = await runAll(['merge', '1.json', '2.json']);
+  const merged = await runAll(['merge-reports', '1.json', '2.json']);
   assert.deepEqual([merged.exitCode, merged.stdout], [fresh.exitCode, fresh.stdout]);
 });
 

@@ -13,7 +13,7 @@ const project = createProject();
 const { edit, read, write } = project;
 const run = (argv: readonly string[], env?: Readonly<Record<string, string>>) =>
   project.run(['snapshot', 'charts', ...argv], env && { env });
-const merge = (...argv: string[]) => project.run(['merge', ...argv]);
+const merge = (...argv: string[]) => project.run(['merge-reports', ...argv]);
 const formats = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
 const reportsTo = (folder: string): string[] => formats.flatMap((form) => ['--report', `${form}=${folder}/${form}`]);
 

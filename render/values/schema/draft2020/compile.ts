@@ -96,7 +96,6 @@ interface Reading {
   readonly schema: Draft2020Schema;
 }
 
-/** The keywords of a schema. */
 class SchemaReader {
   readonly #reading: Reading;
   readonly #schema: Draft2020Schema;

@@ -13,7 +13,6 @@ import metaschemas from './metaschemas.json' with { type: 'json' };
 /** The drafts, by number or year. */
 export type DraftVersion = 4 | 6 | 7 | 2019 | 2020;
 
-/** One draft. */
 export interface DraftRules {
   readonly version: DraftVersion;
   /** The address of its metaschema. */
@@ -153,7 +152,6 @@ export function hasVocabulary({ draft, vocabularies }: Dialect, name: string): b
 /** A schema with its own address, and everything in it without one. */
 export interface SchemaResource {
   readonly pointer: string;
-  /** Its address. */
   readonly id: string;
   readonly dialect: Dialect;
   /** Pointers by anchor. */
@@ -192,7 +190,6 @@ export interface DocumentsOptions {
   readonly load?: SchemaSource;
 }
 
-/** Documents by their URL. */
 export class Documents {
   readonly #roots = new Map<string, Root>();
   readonly #loaded: Map<string, GoValue>;
@@ -459,12 +456,10 @@ export function isPointer(fragment: string): boolean {
   return fragment === '' || fragment.startsWith('/');
 }
 
-/** Appends steps to a pointer. */
 export function appendPointer(pointer: string, ...steps: readonly (string | number)[]): string {
   return pointer + pointerOf(steps.map(String));
 }
 
-/** Returns the JSON pointer of steps. */
 export function pointerOf(steps: readonly string[]): string {
   return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

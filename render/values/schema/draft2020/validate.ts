@@ -57,7 +57,6 @@ export interface Draft2020Schema extends SchemaLimits {
   dependentSchemas?: ReadonlyMap<string, Draft2020Schema> | undefined;
   dependentRequired?: ReadonlyMap<string, readonly string[]> | undefined;
   unevaluatedProperties?: Draft2020Schema | undefined;
-  /** The schemas of the first items. */
   firstItems?: readonly Draft2020Schema[] | undefined;
   /** The schema of the remaining items. */
   items?: boolean | Draft2020Schema | undefined;
