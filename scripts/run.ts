@@ -22,7 +22,7 @@ const consoleSpecs = [
 
 const commands: Readonly<Record<string, Programs>> = {
   'test:e2e': {
-    browser: ['test/e2e/browser/emulator.ts', 'test/e2e/browser/engine.ts', 'test/e2e/browser/bundle.ts'],
+    browser: ['test/e2e/browser/emulator.ts', 'test/e2e/browser/engine.ts'],
     causes: ['test/e2e/charts/claims.ts causes'],
     channels: ['test/e2e/package/channels/channels.ts'],
     'chart-mutations': ['test/e2e/charts/chart-mutations.ts'],
@@ -39,10 +39,9 @@ const commands: Readonly<Record<string, Programs>> = {
       'test/e2e/console/demo.spec.ts',
       'test/e2e/console/hostile-charts.spec.ts',
       'test/e2e/console/large-chart.spec.ts',
-      'test/e2e/console/first-view.spec.ts',
       'test/e2e/console/own-demo.spec.ts',
     ],
-    editor: ['test/e2e/package/editor.ts', 'test/e2e/package/editor-json.ts'],
+    editor: ['test/e2e/package/editor.ts'],
     'explain-precision': ['test/e2e/charts/claims.ts explain-precision'],
     'explain-recall': ['test/e2e/charts/claims.ts explain-recall'],
     'generated-cases': ['test/e2e/charts/generated-cases.ts'],
@@ -55,7 +54,6 @@ const commands: Readonly<Record<string, Programs>> = {
     'preview-bytes': ['test/e2e/console/preview-bytes.spec.ts'],
     'public-charts': ['test/e2e/scripts/agreement.ts'],
     'report-pages': ['test/e2e/browser/report-pages.ts'],
-    runners: ['test/e2e/testing/runners.ts'],
     'same-bytes': ['test/e2e/testing/same-bytes.ts'],
     scripts: ['test/e2e/scripts/agreement.ts', 'test/e2e/scripts/injection.ts'],
     serve: ['test/e2e/emulator/serve.ts'],
@@ -63,7 +61,6 @@ const commands: Readonly<Record<string, Programs>> = {
     unread: ['test/e2e/charts/claims.ts unread'],
     validation: ['test/e2e/validation/kubectl.ts'],
     vendor: ['test/e2e/vendor/vendor.ts'],
-    'vendor-public': ['test/e2e/vendor/public-charts.ts'],
     'version-pairs': ['test/e2e/charts/version-pairs.ts'],
     'vite-app': ['test/e2e/package/vite-app.ts'],
   },
