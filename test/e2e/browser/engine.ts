@@ -1,13 +1,12 @@
-// Tests that the engine's bundle renders the same bytes in headless Chromium, with another time zone and language, as in Node, for the golden
-// cases of Helm 3 and 4 (which must match Helm's output) and for every row of the fixtures. `npm run test:e2e -- browser`
+// Tests that the engine's bundle renders the same bytes in headless Chromium, with another time zone and language, as in Node, for the
+// defaults of every fixture chart (which must match the output of Helm 3 and 4) and for every row of the fixtures.
+// `npm run test:e2e -- browser`
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { readChartPath } from '../../../render/chart/directory.node.ts';
-import { parseFlags } from '../../../render/cli/flags.ts';
-import { otherFlags, templateFlags } from '../../../render/cli/table/template.ts';
 import { buildBrowserEngine } from '../../../scripts/build/build.ts';
 import { check, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { type Engine, type EngineCase, runCases } from '../../support/engine-cases.ts';
@@ -27,45 +26,17 @@ function readChart(chart: string): Record<string, string> {
   return Object.fromEntries(files.map(([name, data]) => [name, Buffer.from(data).toString('base64')]));
 }
 
-async function readNamed(names: readonly string[]): Promise<Record<string, string>> {
-  const read = async (name: string): Promise<[string, string]> => [
-    name,
-    await readFile(join(chartsDirectory, name), 'utf8'),
-  ];
-  return Object.fromEntries(await Promise.all(names.map(read)));
+/** Returns a golden case without flags as a case of the engine, with the output of Helm. */
+async function goldenCase(golden: GoldenCase, helm: GoldenHelm): Promise<GoldenEngineCase> {
+  const { chart, name = 'demo' } = golden;
+  const options = { helm: recordedHelms[helm], releaseName: name, namespace: 'default' };
+  const id = `${chart}/${golden.case} (Helm ${helm})`;
+  return { item: { id, files: readChart(chart), options }, stdout: (await readRecord(golden, helm)).stdout };
 }
 
-/** Returns the library options for a golden case; undefined if the chart or a values file is missing. */
-async function goldenCase(golden: GoldenCase, helm: GoldenHelm): Promise<EngineCase | undefined> {
-  const { chart, case: title, name, args } = golden;
-  const flags = parseFlags([...templateFlags, ...otherFlags], args);
-  const valuesFiles = flags.list('values');
-  const setFile = flags.list('set-file');
-  try {
-    const files = readChart(chart);
-    const named = await readNamed([...valuesFiles, ...setFile.map((pair) => pair.slice(pair.indexOf('=') + 1))]);
-    const options = {
-      helm: recordedHelms[helm],
-      releaseName: name ?? 'demo',
-      namespace: flags.text('namespace') ?? 'default',
-      valuesFiles: valuesFiles.map((file) => ({ name: file, text: named[file] ?? '' })),
-      set: flags.list('set'),
-      setString: flags.list('set-string'),
-      setJson: flags.list('set-json'),
-      setFile,
-      kubeVersion: flags.text('kube-version') ?? '',
-      apiVersions: flags.list('api-versions'),
-      includeCrds: flags.on('include-crds'),
-      noHooks: flags.on('no-hooks'),
-      skipTests: flags.on('skip-tests'),
-      isUpgrade: flags.on('is-upgrade'),
-      skipSchemaValidation: flags.on('skip-schema-validation'),
-      showOnly: flags.list('show-only'),
-    };
-    return { id: `${chart}/${title} (Helm ${helm})`, files, options, named };
-  } catch {
-    return undefined;
-  }
+interface GoldenEngineCase {
+  readonly item: EngineCase;
+  readonly stdout: string;
 }
 
 async function rowCases(): Promise<EngineCase[]> {
@@ -107,13 +78,8 @@ async function runInNode(cases: readonly EngineCase[], engine: Uint8Array): Prom
   return runCases(module, cases);
 }
 
-const golden: { readonly item: EngineCase; readonly stdout: string }[] = [];
-for (const recorded of await readCases()) {
-  for (const helm of [3, 4] as const) {
-    const item = await goldenCase(recorded, helm);
-    if (item !== undefined) golden.push({ item, stdout: (await readRecord(recorded, helm)).stdout });
-  }
-}
+const plain = (await readCases()).filter(({ args }) => args.length === 0);
+const golden = await Promise.all(plain.flatMap((one) => [goldenCase(one, 3), goldenCase(one, 4)]));
 const cases = [...golden.map(({ item }) => item), ...(await rowCases())];
 const { code, gzipBytes } = await buildBrowserEngine();
 const inNode = await runInNode(cases, code);

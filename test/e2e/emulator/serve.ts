@@ -1,13 +1,13 @@
-// Tests `drydock serve` as a process: configuration, signals, a killed npm, a proxied server, HTTPS with a base path, edited fixtures.
+// Tests `drydock serve` as a process: configuration, signals, a killed npm, a proxied server, HTTPS with a base path.
 // `npm run test:e2e -- serve`.
 
 import { spawn } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { check, freePort, temporaryFolder, until } from '../../../scripts/dev/tools/tools.ts';
-import { listen, type Running } from '../../support/loopback.ts';
+import { listen } from '../../support/loopback.ts';
 import { command, type Served, serve as start } from '../../support/served.ts';
 
 const folder = temporaryFolder('drydock-serving-');
@@ -74,30 +74,21 @@ async function npmRun(): Promise<void> {
   const url = `http://127.0.0.1:${port}/api/v1/version`;
   await until('npm run serve responds', async () => (await fetch(url)).ok, 30);
   npm.kill('SIGKILL');
-  await until(
-    'the server of a killed npm stops',
-    () =>
-      fetch(url).then(
-        () => false,
-        () => true,
-      ),
-    10,
-  );
-  check('the server stops when npm is killed', true);
-}
-
-function upstream(): Promise<Running> {
-  return listen(
-    createServer((incoming, answer) => {
-      answer.setHeader('Content-Type', 'application/json');
-      answer.end(JSON.stringify({ from: 'upstream', method: incoming.method, url: incoming.url }));
-    }),
-  );
+  const isStopped = (): Promise<boolean> =>
+    fetch(url).then(
+      () => false,
+      () => true,
+    );
+  await until('the server stops when npm is killed', isStopped);
 }
 
 async function proxy(): Promise<void> {
   await mkdir(join(folder, 'recorded'));
-  const other = await upstream();
+  const other = await listen(
+    createServer(({ method, url }, answer) => {
+      answer.setHeader('Content-Type', 'application/json').end(JSON.stringify({ from: 'upstream', method, url }));
+    }),
+  );
   const address = `http://${other.host}/base`;
   const recorder = await serve('--fixtures', 'recorded', '--proxy', address, '--record', 'recorded');
   const passed = await (await ask(recorder, '/weather/lisbon?day=1')).json();
@@ -105,19 +96,12 @@ async function proxy(): Promise<void> {
     'an unknown path is proxied to the other server',
     JSON.stringify(passed).includes('/base/weather/lisbon?day=1'),
   );
-  check(
-    'a known path is not proxied',
-    ((await (await ask(recorder, '/api/v1/user')).json()) as { login?: string }).login === 'ada',
-  );
+  const user = (await (await ask(recorder, '/api/v1/user')).json()) as { readonly login?: string };
+  check('a known path is not proxied', user.login === 'ada');
   await other.stop();
-  const again = await (await ask(recorder, '/weather/lisbon?day=1')).json();
-  check(
-    'when the other server is down, its recorded response is returned',
-    JSON.stringify(again) === JSON.stringify(passed),
-  );
   check('a path that was not recorded returns 502', (await ask(recorder, '/weather/oslo')).status === 502);
   check('the recording server exits with 0', (await recorder.end('SIGTERM')) === 0);
-  const replayer = await serve('--fixtures', 'recorded', '--watch');
+  const replayer = await serve('--fixtures', 'recorded');
   const replayed = await (await ask(replayer, '/weather/lisbon?day=1')).json();
   check('a server without --proxy returns the recorded response', JSON.stringify(replayed) === JSON.stringify(passed));
   await replayer.end('SIGTERM');
@@ -142,44 +126,8 @@ async function https(): Promise<void> {
   await server.end('SIGTERM');
 }
 
-async function editedFixtures(): Promise<void> {
-  const fixtures = join(folder, 'watched');
-  const users = (full_name: string): Promise<void> =>
-    writeFile(join(fixtures, 'users.json'), JSON.stringify([{ id: 1, login: 'ada', full_name }]));
-  const write = async (full_name: string): Promise<void> => {
-    await mkdir(fixtures, { recursive: true });
-    await writeFile(join(fixtures, 'tokens.json'), JSON.stringify([{ user: 'ada', name: 'a', token: 'token-of-ada' }]));
-    await users(full_name);
-  };
-  await write('First');
-  const server = await serve('--fixtures', 'watched', '--watch');
-  const name = async (): Promise<unknown> =>
-    ((await (await ask(server, '/api/v1/user')).json()) as { full_name?: string }).full_name;
-  const follow = await ask(server, '/api/v1/user/emails', { method: 'POST', body: '{"emails":["new@example.com"]}' });
-  await writeFile(join(fixtures, '.users.json.swp'), 'swap');
-  await writeFile(join(fixtures, 'users.json~'), 'backup');
-  await new Promise((resolve) => setTimeout(resolve, 700));
-  const emails = await (await ask(server, '/api/v1/user/emails')).text();
-  check(
-    'temporary files of an editor do not cause a reload',
-    follow.status === 201 && emails.includes('new@example.com'),
-  );
-  await users('Second');
-  await until('a changed file is loaded', async () => (await name()) === 'Second');
-  await writeFile(join(fixtures, 'users.json'), '[{');
-  await until('an invalid file is reported', async () => server.stderr().includes('users.json'));
-  check('an invalid file is reported and changes nothing', (await name()) === 'Second');
-  await rm(fixtures, { recursive: true });
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  await write('Third');
-  await until('a recreated folder is loaded', async () => (await name()) === 'Third');
-  check('a deleted and recreated folder is still watched', true);
-  await server.end('SIGTERM');
-}
-
 await configuredStarts();
 await signals();
 await npmRun();
 await proxy();
 await https();
-await editedFixtures();

@@ -11,20 +11,14 @@ import { parsePowerShell } from '../../support/powershell.ts';
 
 /** The input, the expected completions, and those that must not appear. */
 const rows: readonly (readonly [typed: string, offered: readonly string[], absent: readonly string[]])[] = [
-  ['drydock ', ['template', 'render', 'check', 'snapshot', 'serve', 'nats-config', 'doctor', 'completion'], ['orders']],
-  ['drydock re', ['render'], ['template']],
-  ['drydock --', ['--no-color', '--version'], ['--port']],
+  ['drydock ', ['template', 'render', 'serve', 'completion'], ['orders']],
   ['drydock --no-color re', ['render'], ['template']],
   ['drydock render --ou', ['--output', '--out'], ['--port']],
   ['drydock render --output ', ['manifest', 'resources', 'pkgmgr3', 'yaml'], ['--output']],
   ['drydock render -o p', ['pkgmgr3'], ['manifest']],
-  ['drydock check or', ['orders/'], ['notes.txt']],
   ['drydock check no', ['notes.txt'], ['orders/']],
   ['drydock serve --fixtures ', ['orders/'], ['notes.txt']],
   ['drydock serve --set pageS', ['pageSize='], ['hosted=']],
-  ['drydock completion ', ['bash', 'zsh', 'fish', 'powershell'], []],
-  ['drydock template --kube-', ['--kube-version', '--kube-context'], ['--set']],
-  ['drydock help ren', ['render'], ['serve']],
 ];
 
 const folder = temporaryFolder('drydock-completions-');

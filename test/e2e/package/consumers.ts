@@ -1,5 +1,5 @@
 // Tests the packed package in typical projects, into which the archive is installed. `npm run test:e2e -- consumers [WORD…]`: each
-// uses another loader, bundler, test runner or version of msw.
+// uses another loader, bundler, test runner or version of msw. More projects are in fixtures/examples, run by `npm run docs -- examples`.
 
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -91,8 +91,76 @@ const configuration = `import { defineConfig } from 'drydock/config';
 enum Folder { charts = 'node_modules/drydock/fixtures/charts' }
 const inputs: readonly string[] = ['node_modules/drydock/fixtures/orders/shop.yaml'];
 export default defineConfig({ charts: [Folder.charts], check: { inputs }, snapshot: { inputs } });`;
-const runnerTest = (test: string): string => `${test}
-test('renders', () => { ${useAll.replaceAll('\n', ' ')} });`;
+
+/** A test runner with a file that uses `drydock/testing`. */
+interface Runner {
+  readonly name: string;
+  readonly packages?: readonly string[];
+  readonly file: string;
+  /** The imports, and the options of the test. */
+  readonly head: string;
+  readonly run: string;
+  /** The command that records changed snapshots. */
+  readonly update: string;
+}
+
+const runners: readonly Runner[] = [
+  {
+    name: 'vitest',
+    packages: ['vitest@3'],
+    file: 'pods.test.mjs',
+    head: `import { test } from 'vitest';\nimport { expectOrder, renderChart } from 'drydock/testing';\nconst options = () => ({});`,
+    run: 'vitest run',
+    update: 'vitest run -u',
+  },
+  {
+    name: 'jest',
+    packages: ['jest@29'],
+    file: 'pods.test.cjs',
+    head: `const { expectOrder, renderChart } = require('drydock/testing');\nconst options = () => ({});`,
+    run: "jest --testMatch '**/*.test.cjs'",
+    update: "jest --testMatch '**/*.test.cjs' -u",
+  },
+  {
+    name: 'node:test',
+    file: 'pods.test.mjs',
+    head: `import { test } from 'node:test';\nimport { expectOrder, renderChart } from 'drydock/testing';\nconst options = ({ name }) => ({ test: { name } });`,
+    run: 'node --test pods.test.mjs',
+    update: 'UPDATE_SNAPSHOTS=1 node --test pods.test.mjs',
+  },
+];
+
+// jest treats the parameter of a test function as a callback, so it has none.
+const testing = `
+test('runs the configured number of pods', async () => {
+  const settings = options({ name: 'runs the configured number of pods' });
+  const replicas = Number(process.env.PODS);
+  const rendering = renderChart('node_modules/drydock/fixtures/charts/web', { values: { replicaCount: replicas } });
+  await expectOrder(rendering, settings).toContain({ kind: 'Deployment', spec: { replicas } });
+  await expectOrder(rendering, settings).toMatchSnapshot();
+});`;
+
+/** A snapshot is recorded under the name of the test, passes, reports differences, and is updated by the runner's own flag. */
+function snapshotTest({ name, packages = [], file, head, run, update }: Runner): Consumer {
+  const script = `
+fails() { if CI=true ${run} >output 2>&1; then cat output; exit 1; fi; }
+snapshot=__snapshots__/${file}/runs-the-configured-number-of-pods.yaml
+export PODS=2
+fails && grep 'is not recorded' output
+CI= ${run} && grep 'replicas: 2' $snapshot
+CI=true ${run}
+export PODS=3
+fails && grep 'spec.replicas.*2.*3' output
+# jest compares the two values of a failed assertion, and must not report them as equal.
+if grep 'no visual difference' output; then exit 1; fi
+CI= ${update} && grep 'replicas: 3' $snapshot`;
+  return {
+    name: `drydock/testing in ${name}`,
+    packages,
+    files: { [file]: head + testing },
+    commands: [['sh', '-ec', script]],
+  };
+}
 
 const nextApplication = {
   'app/layout.js': 'export default ({ children }) => <html><body>{children}</body></html>;',
@@ -141,12 +209,7 @@ const consumers: readonly Consumer[] = [
     ],
     everyNode: true,
   },
-  {
-    name: 'node:test',
-    copies: ['snapshot.test.js'],
-    commands: [['node', '--test', 'snapshot.test.js']],
-    everyNode: true,
-  },
+  ...runners.map(snapshotTest),
   ...['2.0.0', '2.6.0', '2'].map(
     (version): Consumer => ({
       name: `msw ${version}`,
@@ -157,56 +220,19 @@ const consumers: readonly Consumer[] = [
   ),
   ...['5.9.3', '7.0.2'].map(typeScript),
   {
-    name: 'Vite',
-    packages: ['vite@7', 'msw@2'],
-    files: { 'index.html': '<script type="module" src="/main.js"></script>', 'main.js': page },
-    commands: [['vite', 'build', '--logLevel', 'warn']],
-  },
-  {
     name: 'webpack',
     packages: ['webpack@5', 'webpack-cli@6', 'msw@2'],
     files: { 'main.js': page },
-    commands: [
-      [
-        'webpack',
-        '--mode',
-        'production',
-        '--entry',
-        './main.js',
-        '--output-path',
-        'out',
-        '--performance-hints',
-        'false',
-      ],
-    ],
+    commands: [['webpack', '--mode', 'production', '--entry', './main.js', '--output-path', 'out']],
   },
-  ...(['next@15', 'next@16'] as const).map(
+  ...['next@15', 'next@16'].map(
     (next): Consumer => ({
-      name: `Next (${next === 'next@15' ? 'webpack' : 'Turbopack'}), a client component with data and a custom route`,
+      name: `${next}, a client component with data and a custom route`,
       packages: [next, 'react@19', 'react-dom@19', 'msw@2', 'openapi-fetch@0.17'],
       files: nextApplication,
       commands: [['next', 'build']],
     }),
   ),
-  {
-    name: 'vitest, with jsdom too',
-    packages: ['vitest@3', 'jsdom@26', 'msw@2'],
-    files: {
-      'a.test.js': `${esm.split('\n').slice(0, 4).join('\n')}\n${runnerTest("import { test } from 'vitest';")}`,
-      'b.test.js': `// @vitest-environment jsdom\nimport { expect, test } from 'vitest';
-test('startWorker rejects outside a page', async () => {
-  const { startWorker } = await import('drydock/emulator/browser');
-  await expect(startWorker()).rejects.toThrow('outside a page');
-});`,
-    },
-    commands: [['vitest', 'run']],
-  },
-  {
-    name: 'jest',
-    packages: ['jest@30'],
-    files: { 'a.test.cjs': `${commonJs.split('\n').slice(0, 5).join('\n')}\n${runnerTest('')}` },
-    commands: [['jest', '--testMatch', '**/*.test.cjs']],
-  },
   {
     name: 'Bun',
     packages: ['@oven/bun-linux-x64@1'],
@@ -250,15 +276,12 @@ async function run(consumer: Consumer, archive: string): Promise<string[]> {
   const failures: string[] = [];
   for (const node of everyNode ? await Promise.all(nodeMajors.map(nodeFolder)) : ['']) {
     for (const [command = '', ...args] of commands) {
-      const env = {
-        PATH: `${node}:${join(folder, 'node_modules/@oven/bun-linux-x64/bin')}:${join(folder, 'node_modules/@deno/linux-x64-glibc')}:${process.env.PATH}`,
-        NEXT_TELEMETRY_DISABLED: '1',
-      };
+      const programs = ['.bin', '@oven/bun-linux-x64/bin', '@deno/linux-x64-glibc'];
+      const paths = [node, ...programs.map((path) => join(folder, 'node_modules', path)), process.env.PATH];
+      const env = { PATH: paths.join(':'), NEXT_TELEMETRY_DISABLED: '1' };
       const { exitCode, all } = await execa(command, args, {
         cwd: folder,
         env,
-        preferLocal: true,
-        localDir: folder,
         all: true,
         reject: false,
         timeout: 600_000,

@@ -10,7 +10,8 @@ import type { Page } from 'playwright-core';
 import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check, freePort, installTools, temporaryFolder, until } from '../../../scripts/dev/tools/tools.ts';
-import { listen, type Running } from '../../support/loopback.ts';
+import { writeFiles } from '../../../scripts/dev/tools/write-files.ts';
+import { listen } from '../../support/loopback.ts';
 
 /** The methods of Vite that the test uses. */
 interface Vite {
@@ -46,29 +47,16 @@ export function App() {
 `;
 
 async function makeApp(folder: string, modules: string): Promise<void> {
-  await mkdir(join(folder, 'public/avatars'), { recursive: true });
   await symlink(modules, join(folder, 'node_modules'));
-  const files = {
+  const worker = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js');
+  await writeFiles(folder, {
     'index.html': '<!doctype html><main></main><script type="module" src="/main.jsx"></script>',
     'main.jsx': main,
     'app.jsx': app,
     'lazy.jsx': 'export default function Lazy() { return <p>lazy content</p>; }\n',
     'public/avatars/bob': 'a file of the application',
-  };
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  await cp(
-    createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'),
-    join(folder, 'public/mockServiceWorker.js'),
-  );
-}
-
-// Another service with paths like the emulator's.
-function thirdParty(): Promise<Running> {
-  return listen(
-    createServer((_request, response) => {
-      response.writeHead(200, { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'text/plain' }).end('sunny');
-    }),
-  );
+    'public/mockServiceWorker.js': await readFile(worker, 'utf8'),
+  });
 }
 
 const shows = (page: Page, text: string): Promise<void> =>
@@ -90,26 +78,20 @@ async function checkApp(page: Page, url: string, folder: string, weather: string
   check('the emulator runs after StrictMode has run the effect twice', true);
   await shows(page, 'lazy content');
   check('a lazy import is not intercepted', true);
-  check('the emulator responds to API requests', (await text(page, '/api/v1/version')).startsWith('{'));
+  await text(page, '/api/v1/version');
   const count = await page.evaluate<number>(`window.emulator.countRequests({ path: '/api/v1/version' })`);
   check('a request is logged once after two starts', count === 1);
-  check(
-    'requests to /api/v1 of another server are not intercepted',
-    (await text(page, `${weather}/api/v1/weather`)) === 'sunny',
-  );
-  check(
-    "the application's own /avatars/bob is not intercepted",
-    (await text(page, '/avatars/bob')).includes('a file of the application'),
-  );
-  check('requests of Vite are not intercepted', (await text(page, '/@vite/client')).includes('import'));
+  for (const [address, part] of [
+    [`${weather}/api/v1/weather`, 'sunny'],
+    ['/avatars/bob', 'a file of the application'],
+    ['/@vite/client', 'import'],
+  ] as const)
+    check(`${address} is not intercepted`, (await text(page, address)).includes(part));
 
   const eve = '/api/v1/user/following/eve';
   check('a change is stored', (await status(page, eve)) === 404 && (await status(page, eve, 'PUT')) === 204);
   const loaded = await page.evaluate<number>('window.loaded');
-  await writeFile(
-    join(folder, 'app.jsx'),
-    (await readFile(join(folder, 'app.jsx'), 'utf8')).replace('first', 'second'),
-  );
+  await writeFile(join(folder, 'app.jsx'), app.replace('first', 'second'));
   await shows(page, 'second ada');
   check('a hot update does not reload the page', (await page.evaluate<number>('window.loaded')) === loaded);
   check('a hot update keeps the state', (await status(page, eve)) === 204);
@@ -123,8 +105,7 @@ async function checkApp(page: Page, url: string, folder: string, weather: string
   check('a second tab sees the state', (await status(other, eve)) === 204);
   await status(other, eve, 'DELETE');
   check('the first tab sees a change of the second', (await status(page, eve)) === 404);
-  await page.evaluate(`window.call('${eve}', { method: 'PUT' })`);
-  check('the second tab sees a change of the first', (await status(other, eve)) === 204);
+  await status(page, eve, 'PUT');
   await page.evaluate('window.emulator.reset()');
   await until('the reset in the other tab', async () => (await status(other, eve)) === 404);
   check('a reset reaches the other tab', true);
@@ -163,7 +144,12 @@ const vite = await createVite({
   server: { port, host: '127.0.0.1', fs: { strict: false } },
 });
 await vite.listen();
-const weather = await thirdParty();
+// Another service with paths like the emulator's.
+const weather = await listen(
+  createServer((_request, response) => {
+    response.writeHead(200, { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'text/plain' }).end('sunny');
+  }),
+);
 const browser = await launchChromium();
 try {
   const page = await (await browser.newContext()).newPage();

@@ -1,25 +1,19 @@
 // Tests that the same charts give the same snapshots, records and messages in processes that differ in everything that must not matter: time
-// zone, language, cores, threads, Node version, with and without the cache. `npm run test:e2e -- same-bytes [--charts DIR… --count N]`;
-// the default is the fixture charts, from source. `browser` compares pages with Node.
+// zone, language, cores, threads, Node version, with and without the cache. `npm run test:e2e -- same-bytes [DIR…]`: 300 charts of the folders,
+// by default the fixture charts, from source. `browser` compares pages with Node.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { nodeFolder } from '../../../scripts/dev/tools/node-binary.ts';
 import { cacheDirectory } from '../../../scripts/dev/tools/pinned-package.ts';
 import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
+import { writeFiles } from '../../../scripts/dev/tools/write-files.ts';
 import { listCases } from '../../conformance/charts.ts';
+import { evenly } from '../../support/chart-values.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const { values: flags } = parseArgs({
-  options: {
-    charts: { type: 'string', multiple: true, default: [] },
-    count: { type: 'string', default: '300' },
-  },
-});
-
 const moreValues = 'more.yaml';
 
 /** An environment in which charts are rendered. */
@@ -94,21 +88,10 @@ function differences(one: Rendered, other: Rendered): string[] {
 }
 
 async function selectedCharts(): Promise<string[]> {
-  if (flags.charts.length === 0) {
-    const folder = join(root, 'fixtures/charts');
-    return readdirSync(folder).map((name) => join(folder, name));
-  }
-  const cases = await listCases(
-    flags.charts.map((folder) => resolve(folder)),
-    join(cacheDirectory, 'conformance'),
-  );
-  const all = [...new Set(cases.map(({ chart }) => chart))];
-  const step = Math.max(1, all.length / Number(flags.count));
-  const chosen = Array.from(
-    { length: Math.min(all.length, Number(flags.count)) },
-    (_, at) => all[Math.floor(at * step)],
-  );
-  return chosen as string[];
+  const given = process.argv.slice(2).map((folder) => resolve(folder));
+  const folders = given.length > 0 ? given : [join(root, 'fixtures/charts')];
+  const cases = await listCases(folders, join(cacheDirectory, 'conformance'));
+  return evenly([...new Set(cases.map(({ chart }) => chart))], 300);
 }
 
 // Values that are random, and values that could depend on the machine.
@@ -130,13 +113,6 @@ metadata: {name: random}
 stringData: {password: {{ randAlphaNum 20 }}, hash: {{ htpasswd "a" "b" | quote }}}
 `;
 
-function writeRandomChart(folder: string): string {
-  mkdirSync(join(folder, 'random/templates'), { recursive: true });
-  writeFileSync(join(folder, 'random/Chart.yaml'), 'apiVersion: v2\nname: random\nversion: 1.0.0\n');
-  writeFileSync(join(folder, 'random/templates/all.yaml'), randomTemplate);
-  return 'random';
-}
-
 const project = temporaryFolder('drydock-same-bytes-');
 
 const names = (await selectedCharts()).map((chart, at) => {
@@ -144,11 +120,12 @@ const names = (await selectedCharts()).map((chart, at) => {
   symlinkSync(chart, join(project, name));
   return name;
 });
-names.push(writeRandomChart(project));
-writeFileSync(
-  join(project, moreValues),
-  'replicaCount: 3\nreplicas: 3\nfullnameOverride: iıİß\npodAnnotations: {b: "1", a: "2"}\n',
-);
+await writeFiles(project, {
+  'random/Chart.yaml': 'apiVersion: v2\nname: random\nversion: 1.0.0\n',
+  'random/templates/all.yaml': randomTemplate,
+  [moreValues]: 'replicaCount: 3\nreplicas: 3\nfullnameOverride: iıİß\npodAnnotations: {b: "1", a: "2"}\n',
+});
+names.push('random');
 let first: Rendered | undefined;
 for (const environment of environments) {
   const given = await render(environment, names, project);

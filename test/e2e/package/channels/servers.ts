@@ -19,7 +19,7 @@ async function serve(handler: RequestListener): Promise<TestServer> {
 /** Starts a registry that serves a packed package as its only version. */
 export async function startRegistry(
   archive: string,
-  manifest: { readonly name: string; readonly version: string },
+  manifest: { readonly name: string; readonly version: string; readonly bin: unknown },
 ): Promise<TestServer> {
   const bytes = await readFile(archive);
   const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
