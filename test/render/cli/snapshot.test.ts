@@ -182,23 +182,6 @@ test('an unchanged long template is no cause, and a changed one is', async () =>
   assert.match(stdout, /\nlong\/templates\/a\.yaml\n {2}~ ConfigMap default\/a\n {4}~ data\.l7: "" -> "7"\n/);
 });
 
-test('hundreds of removed items of a long list are listed in full, with one cause', async () => {
-  const items = Array.from({ length: 4000 }, (_, at) => at);
-  const values = (of: readonly number[]): string => JSON.stringify({ size: 1, list: of.map((at) => `item-${at}`) });
-  const template = 'kind: A\nmetadata: {name: a}\nspec:\n  list:\n{{ range .Values.list }}  - {{ . }}\n{{ end }}';
-  writeChart('long', { 'templates/a.yaml': template, 'values.yaml': values(items) });
-  await run('long', '-u');
-  const isGone = (at: number): boolean => at % 10 === 3;
-  writeChart('long', { 'templates/a.yaml': template, 'values.yaml': values(items.filter((at) => !isGone(at))) });
-  const { stdout } = await run('long', '--verbose');
-  assert.equal(stdout.match(/^\S.*no longer set$/gm)?.join(), 'list[…], no longer set');
-  const output = [...stdout.matchAll(/- spec\.list\[(\d+)\]: "item-\1"\n/g)];
-  assert.deepEqual(
-    output.map(([, at]) => Number(at)),
-    items.filter(isGone),
-  );
-});
-
 test('a merge conflict in a record is reported as missing causes, until it is recreated', async () => {
   writeChart('torn');
   await run('torn', '-u');
