@@ -14,6 +14,8 @@ const rows: readonly (readonly [rules: string, out: readonly string[], stay: rea
   ['  *.txt  \r\n\r\n# c\n\ufeffx', ['a.txt'], ['# c', 'c']],
   ['\ufeff*.txt', ['a.txt'], []],
   ['[a-c]x', ['ax', 'd/bx'], ['dx']],
+  ['[^a]x', ['bx'], ['ax']],
+  ['a?', ['ab', 'aé'], ['a', 'a/b']],
   ['\\*', ['*'], ['a']],
   ['!keep', ['a', 'Chart.yaml', 'keep/a'], ['keep', 'a/keep']],
   ['!*.txt\na.txt', ['a.txt', 'x'], ['b.txt']],

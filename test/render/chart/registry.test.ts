@@ -147,3 +147,23 @@ test('resolves charts in memory, and one source after the other', async () => {
   };
   await assert.rejects(chainRegistries([broken, mirror]).resolve(ref('Local', './web')), { code: 'CHART_INVALID' });
 });
+
+test('the correct name of a chart is reported, and an invalid version', async () => {
+  await assert.rejects(mirror.resolve(ref('Local', './web', 'wbe')), {
+    member: 'name',
+    hint: 'The chart there is called "web": write that name.',
+  });
+  await assert.rejects(mirror.resolve(ref('Local', './web', 'web', '>>1')), {
+    member: 'version',
+    message: 'chart "web": ">>1" is neither a version nor a constraint',
+  });
+});
+
+test('reports empty folders', async () => {
+  write({ 'bad/index.yaml': '- 1' });
+  await assert.rejects(folderRegistry([join(root, 'bad')]).resolve(ref('Embed', '')), { code: 'CHART_INVALID' });
+  await assert.rejects(folderRegistry([join(root, 'missing')]).resolve(ref('Embed', '')), {
+    code: 'CHART_NOT_FOUND',
+  });
+  await assert.rejects(folderRegistry([]).resolve(ref('Embed', '')), { code: 'CHART_NOT_FOUND' });
+});

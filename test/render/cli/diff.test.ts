@@ -113,22 +113,6 @@ test('secrets are fingerprints everywhere', async () => {
   assert.match((await run('s1.yaml', 's2.yaml', '--show-secrets')).stdout, /"hunter2" -> "hunter3"/);
 });
 
-test('JSON output', async () => {
-  const { stdout } = await run('charts/web', '--new-set', 'image.tag=9', '--json');
-  const { summary, objects } = JSON.parse(stdout);
-  assert.deepEqual(summary, {
-    added: 0,
-    removed: 0,
-    changed: 1,
-    replaced: 0,
-    renamed: 0,
-    same: 4,
-    risks: { 'image-changed': 1 },
-    restarts: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'release-name-web' }],
-  });
-  assert.deepEqual(objects[0].entries[0].steps.after, ['spec', 'template', 'spec', 'containers', 0, 'image']);
-});
-
 // `npm run test:e2e -- cluster-diff` compares many more kinds with a real API server.
 test('fields that a server fills in or drops are no difference; fields that a chart drops are', async () => {
   const daemonSet = (metadata: string, container: string): string =>

@@ -26,7 +26,7 @@ interface Session {
   readonly end: () => Promise<number>;
 }
 
-function watch({ folder }: Project, argv: readonly string[], isTerminal = false): Session {
+function watch({ folder }: Project, argv: readonly string[]): Session {
   const stop = new AbortController();
   stops.push(stop);
   let output = '';
@@ -40,7 +40,6 @@ function watch({ folder }: Project, argv: readonly string[], isTerminal = false)
     stdout: take,
     stderr: take,
     signal: stop.signal,
-    isTerminal: { stdout: isTerminal, stderr: false },
   });
   return {
     round: async () => {
@@ -132,17 +131,6 @@ data: {a: {{ dig "data" "a" "none" $there }}}
     await session.round(),
     /charts\/a differs from its snapshot[\s\S]*orders\/a\.json differs from its snapshot[\s\S]*2 of 2 not as recorded/,
   );
-  assert.equal(await session.end(), 0);
-});
-
-test('a terminal only shows the last difference', async () => {
-  const project = createProject({ ...chart('a') });
-  const { write } = project;
-  await record(project, 'charts/a');
-  const session = watch(project, ['charts/a'], true);
-  assert.ok(!(await session.round()).includes('\u001b[2J'));
-  write({ 'charts/a/values.yaml': 'size: 2\n' });
-  assert.ok((await session.round()).startsWith('\u001b[2J'));
   assert.equal(await session.end(), 0);
 });
 

@@ -35,14 +35,6 @@ const moves: readonly (readonly [string, Version, Version, JsonObject, readonly 
     { image: { repository: 'mine' } },
   ],
   [
-    'a table that became a list',
-    ['env: {}', 'spec: {env: [{{ range $k, $v := .Values.env }}"{{ $k }}={{ $v }}",{{ end }}]}'],
-    ['env: []', 'spec: {env: [{{ range .Values.env }}"{{ .name }}={{ .value }}",{{ end }}]}'],
-    { env: { A: '1' } },
-    ['env retyped'],
-    {},
-  ],
-  [
     'a switch that became the presence of a table',
     ['pdb: {enabled: false}', 'spec: {{ if .Values.pdb.enabled }}{pdb: yes}{{ end }}'],
     ['pdb: {}', '{{ with .Values.pdb }}spec: {{ toJson . }}{{ end }}'],
@@ -84,14 +76,6 @@ const moves: readonly (readonly [string, Version, Version, JsonObject, readonly 
     { podLabels: { team: 'web' } },
     ['podLabels moved pod.labels'],
     { pod: { labels: { team: 'web' } } },
-  ],
-  [
-    'a value without a default',
-    ['', 'spec: {class: "{{ .Values.storageClass }}"}'],
-    ['storage: {}', 'spec: {class: "{{ .Values.storage.storageClass }}"}'],
-    { storageClass: 'fast' },
-    ['storageClass moved storage.storageClass'],
-    { storage: { storageClass: 'fast' } },
   ],
   [
     'a name that is alike, with another effect',

@@ -102,3 +102,9 @@ test('values are written as JSON that YAML parsers accept', () => {
   assert.doesNotMatch(text, /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/);
   assert.equal(json(parseJson(text)), json(new Map([[nasty, `${nasty}🚢`]])));
 });
+
+test('a chart that imports values does not repeat any', () => {
+  const dependency = 'dependencies:\n- name: sub\n  version: "1"\n  import-values: [data]\n';
+  const chart = chartOf('{a: 1}', { 'Chart.yaml': chartYaml('c', dependency) });
+  assert.equal(json(effective(chart, {}).overlay), '{}');
+});

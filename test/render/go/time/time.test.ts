@@ -2,8 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededHost } from '../../../../render/core/host.ts';
+import { createDateFuncs } from '../../../../render/functions/dates.ts';
+import { sprintf } from '../../../../render/go/format.ts';
 import { formatGoTime, parseGoTime, Time, zeroGoTime } from '../../../../render/go/time/time.ts';
 import { fixedZone, loadZone, localZone, utc } from '../../../../render/go/time/zone.ts';
+import { GoError } from '../../../../render/go/value.ts';
+import { evaluate } from '../../../support/evaluate.ts';
 
 const moment = new Time(1700000000123456789n, utc); // 2023-11-14 22:13:20.123456789
 const early = new Time(-62167219200n * 1_000_000_000n - 1n, utc); // the last nanosecond before year 0
@@ -44,6 +49,37 @@ test('a time without a zone is parsed in the given zone', () => {
   assert.equal(parsed('2006-01-02 MST', '2023-07-01 CEST'), '2023-07-01 00:00:00 +0200 CEST');
   assert.equal(parsed('2006-01-02 -07', '2023-07-01 +02'), '2023-07-01 00:00:00 +0200 CEST');
   assert.equal(parsed('15:04 MST', '10:00 GMT+3'), '0000-01-01 13:00:00 +0300 GMT+3');
+});
+
+// A layout, a text, and the time or the error that Go reports.
+const readings: readonly (readonly [layout: string, text: string, want: string])[] = [
+  ['3:04pm', '12:30am', '0000-01-01 00:30:00 +0000 UTC'],
+  ['06', '69', '1969-01-01 00:00:00 +0000 UTC'],
+  ['2006 002', '2024 366', '2024-12-31 00:00:00 +0000 UTC'],
+  ['Jan _2 15:04:05', 'feb  3 01:02:03.5', '0000-02-03 01:02:03.5 +0000 UTC'],
+  ['15:04:05.000', '01:02:03.250', '0000-01-01 01:02:03.25 +0000 UTC'],
+  ['15:04 MST', '10:00 PST', '0000-01-01 10:00:00 +0000 PST'],
+  ['2006  01', '2020 5', 'cannot parse "5" as "01"'],
+  ['2006-01-02', '2017-02-29', ': day out of range'],
+  ['2006 002', '2023 366', ': day-of-year out of range'],
+  ['-0700', '+2500', ': time zone offset hour out of range'],
+];
+for (const [layout, text, want] of readings) {
+  test(`parses ${text} as ${layout}`, () => {
+    if (/^\d{4}-/.test(want)) assert.equal(parseGoTime(layout, text).string(), want);
+    else {
+      const middle = want.startsWith(':') ? '' : ` as "${layout}": `;
+      assert.throws(() => parseGoTime(layout, text), new GoError(`parsing time "${text}"${middle}${want}`));
+    }
+  });
+}
+
+test('a time is rounded to a duration, and printed as Go code', () => {
+  const day = '(toDate "2006-01-02 15:04" "2023-11-14 22:13")';
+  const funcs = createDateFuncs(seededHost());
+  assert.equal(evaluate(`{{ ${day}.Truncate 3600000000000 }}`, funcs), '2023-11-14 22:00:00 +0000 UTC');
+  assert.equal(evaluate(`{{ ${day}.Round 86400000000000 }}`, funcs), '2023-11-15 00:00:00 +0000 UTC');
+  assert.equal(sprintf('%#v', moment), 'time.Date(2023, time.November, 14, 22, 13, 20, 123456789, time.UTC)');
 });
 
 test('distant times, and times as JSON', () => {

@@ -24,6 +24,18 @@ plain: 3
 {{- define "base" }}
 deep: {a: {z: 1}}
 {{ end -}}
+{{- define "render" -}}
+{{- $value := .value | toYaml }}
+{{- if contains "{{" (toJson .value) }}
+  {{- if .scope }}
+    {{- tpl (cat "{{ with .scope }}" $value "{{ end }}") .context }}
+  {{- else }}
+    {{- tpl $value .context }}
+  {{- end }}
+{{- else }}
+  {{- $value }}
+{{- end }}
+{{- end -}}
 `;
 
 // A template around `x`, and the values reported as deciding.
@@ -135,4 +147,23 @@ test('a key from a value is in the place where it is written', () => {
     ['  c: 2', []],
     ['  word: 2', ['name', 'count']],
   ]);
+});
+
+test('no value decides whether a string is a template if it is none', () => {
+  const [file] = filesOf(['{{ include "render" (dict "value" .Values.table "context" .) }}']);
+  const conditions = file?.lines[0]?.parts.flatMap((part) => part.conditions);
+  assert.deepEqual(
+    conditions?.map(({ text, values: read }) => [text, read.length]),
+    [['if contains "{{" (toJson .value)', 0]],
+  );
+});
+
+test('a multi-line string written as YAML keeps the origin of each line', () => {
+  const [file] = filesOf(['x: {{ include "map" . | toYaml | nindent 2 }}']);
+  const line = file?.lines.find(({ text }) => text.includes('plain'));
+  assert.deepEqual(
+    line?.parts.flatMap((part) => part.values),
+    [],
+  );
+  assert.equal(line?.parts[0]?.place.file, 'web/templates/_helpers.tpl');
 });
