@@ -37,6 +37,8 @@ interface Tally {
 }
 
 const jobLimitMs = 300_000;
+/** A process of this size is replaced after its job, so that the garbage of many jobs does not count as the memory of one. */
+const restartBytes = 0.75 * largeBytes;
 const seed = Number(flags.seed ?? Date.now() % 1_000_000_000);
 const maxInputs = Number(flags.count ?? Number.POSITIVE_INFINITY);
 const minutes = Number(flags.minutes ?? (flags.count === undefined ? 1 : Number.POSITIVE_INFINITY));
@@ -115,6 +117,9 @@ async function runWorker(): Promise<void> {
     tally.rejected += outcome?.rejected ?? 0;
     tally.longestMs = Math.max(tally.longestMs, outcome?.longestMs ?? 0);
     for (const finding of outcome?.findings ?? []) addFinding(finding);
+    if (reported.peakBytes < restartBytes) continue;
+    worker.disconnect();
+    worker = await startWorker();
   }
   worker.disconnect();
 }

@@ -30,7 +30,7 @@ const { charts, counts, failures } = await checkCharts(settings, ({ chart, cases
     return result instanceof RenderError ? { counts: {}, failures: [] } : result;
   });
   return {
-    counts: Object.assign({}, ...results.map((one) => one.counts)) as ChartResult['counts'],
+    counts: Object.fromEntries(results.flatMap((one) => Object.entries(one.counts))),
     failures: results.flatMap((one) => one.failures),
   };
 });
