@@ -162,7 +162,7 @@ function placed(outcome: Outcome, cwd: string): Outcome {
   return { ...outcome, ...shown, sources };
 }
 
-// The line of the chart's own version, or that with the name of a dependency.
+// The line of the chart's own version, or that of a dependency: its version below its name, or its name.
 function placeOfVersion(version: VersionChange, folder: string, cwd: string): ReviewPlace | undefined {
   const [, ...names] = (version.chart ?? '').split('/charts/');
   const dependency = names.pop();
@@ -172,8 +172,13 @@ function placeOfVersion(version: VersionChange, folder: string, cwd: string): Re
     dependency === undefined ? own.test(line) : /\b(?:name|alias):\s*["']?([^"'\s#,}]+)/.exec(line)?.[1] === dependency;
   for (const file of [`${home}/Chart.yaml`, `${home}/requirements.yaml`]) {
     const path = resolve(cwd, file);
-    const at = existsSync(path) ? readFileSync(path, 'utf8').split('\n').findIndex(isPlace) : -1;
-    if (at >= 0) return { file, line: at + 1 };
+    const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+    const at = lines.findIndex(isPlace);
+    if (at < 0) continue;
+    const more = lines.slice(at + 1);
+    const end = more.findIndex((line) => /^(?:\s*-\s|\S)/.test(line));
+    const version = more.slice(0, end < 0 ? undefined : end).findIndex((line) => /^\s*version:/.test(line));
+    return { file, line: dependency === undefined ? at + 1 : at + 2 + version };
   }
   return undefined;
 }
