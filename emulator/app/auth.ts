@@ -6,36 +6,34 @@ import type { UserRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import type { World } from '../world/world.ts';
 import { isWorldName } from '../world/worlds.ts';
-import { cookieNames, readSessionKey } from './cookies.ts';
-import type { Incoming } from './message.ts';
 import { Problem } from './problem.ts';
 import type { Route } from './route.ts';
-import type { Settings } from './settings.ts';
 
-/** The credentials of a request; an empty header or parameter counts as absent. */
-export interface Credentials {
+/** The credentials of a request, as sent. */
+interface Sent {
   readonly authorization: string | undefined;
+  /** The `token` or `access_token` of the query. */
   readonly queryToken: string | undefined;
-  /** The token and the world of its `@suffix`; the header has precedence over the query. Undefined if there is none. */
-  readonly token: { readonly text: string; readonly world: string | undefined } | undefined;
+  /** The login that an admin impersonates. */
+  readonly sudo: string | undefined;
   /** The key of a session, used if there is no token. */
   readonly session: string | undefined;
   /** The CSRF token: proves that the sending page can read the session's cookies. */
   readonly csrf: string | undefined;
 }
 
-export function readCredentials(incoming: Incoming, search: URLSearchParams, settings: Settings): Credentials {
-  const authorization = incoming.header('authorization') || undefined;
-  const queryToken = search.get('token') || search.get('access_token') || undefined;
-  const cookie = incoming.header('cookie');
+/** The parsed credentials of a request. */
+export interface Credentials extends Sent {
+  /** The token and the world of its `@suffix`; the header has precedence over the query. Undefined if there is none. */
+  readonly token: { readonly text: string; readonly world: string | undefined } | undefined;
+}
+
+/** Parses the token of a request. */
+export function readCredentials(request: Sent): Credentials {
+  const { authorization, queryToken, sudo, session, csrf } = request;
   const sent = authorization === undefined ? queryToken : /^(?:token|bearer) +(\S+) *$/i.exec(authorization)?.[1];
-  return {
-    authorization,
-    queryToken,
-    token: sent ? readToken(sent) : undefined,
-    session: cookie === undefined ? undefined : readSessionKey(cookie, cookieNames(settings).session),
-    csrf: cookie === undefined ? undefined : incoming.header('x-csrf-token'),
-  };
+  // Written out, because a spread copy has its own hidden class, which outlives it.
+  return { authorization, queryToken, sudo, session, csrf, token: sent ? readToken(sent) : undefined };
 }
 
 function readToken(sent: string): NonNullable<Credentials['token']> {
@@ -52,7 +50,7 @@ export function authenticate(
 ): UserRow | undefined {
   if (access === 'public') return undefined;
   if (access === 'basic') return byPassword(store, credentials.authorization);
-  const { authorization, queryToken, session } = credentials;
+  const { authorization, queryToken, session, sudo } = credentials;
   const hasToken = authorization !== undefined || queryToken !== undefined;
   const around = { store, now: clock.now(), writes: method !== 'GET' };
   const user = hasToken ? byToken(credentials, around) : bySession(credentials, around);
@@ -65,7 +63,7 @@ export function authenticate(
     );
   }
   if (access === 'admin' && !user.is_admin) throw new Problem(403, 'Only site administrators may do this.');
-  return user;
+  return sudo === undefined ? user : actAs(store, user, sudo);
 }
 
 interface Circumstances {
@@ -113,6 +111,14 @@ function admit(user: UserRow | undefined): UserRow {
   return user;
 }
 
+function actAs(store: Store, user: UserRow, login: string): UserRow {
+  if (!user.is_admin) throw new Problem(403, 'Only administrators allowed to sudo.', { bare: true });
+  const other = findUser(store, login);
+  if (other === undefined) throw new Problem(404, `There is no user ${JSON.stringify(login)}.`);
+  return other;
+}
+
+/** Creates the 401 of an expired token. */
 export function expiredToken(): Problem {
   return unauthorized('The access token has expired.');
 }

@@ -1,35 +1,38 @@
-// Faults of a call: it is delayed, gets another response, or its response is changed.
+// Middleware of faults: a call is delayed, gets another response, or its response is changed.
 
 import type { Json } from '../store/json.ts';
 import { wait } from '../world/clock.ts';
 import type { Fault } from '../world/faults.ts';
-import type { World } from '../world/world.ts';
 import { expiredToken } from './auth.ts';
 import { CallerGone, type HeaderTable, jsonType, type Outgoing, type Reply, spelled } from './message.ts';
+import { type Handler, identifyCaller } from './middleware.ts';
 import { Problem } from './problem.ts';
-import type { AppRequest } from './request.ts';
-import type { Route } from './route.ts';
+import type { RequestContext, WorldContext } from './request-context.ts';
+import { isService } from './route.ts';
 
-/** Applies the faults that match a call and returns the response of one of them, if any. Throws a `Problem` for an error. */
-export async function injectFaults(
-  request: AppRequest,
-  route: Route,
-  { world, login }: { readonly world: World; readonly login: string | undefined },
-): Promise<Reply | undefined> {
-  const { search, incoming, settings, path = '' } = request;
+/** Applies the faults that match a call. They affect calls that would be refused, too. */
+export function injectFaults(context: WorldContext, next: Handler<WorldContext, Reply>): Promise<Reply> {
+  const { route, world } = context;
+  return world.faults.any && isService(route) ? applyMatches(context, next) : next(context);
+}
+
+async function applyMatches(context: WorldContext, next: Handler<WorldContext, Reply>): Promise<Reply> {
+  const { route, world, request } = context;
+  const { search, incoming, record, settings, path = '' } = request;
   const { name, method } = route;
   const paths = [route.path, path.replace(/^\/+api\/+v1/, '')];
-  request.faults = world.faults.match({ name, method, paths, search, login });
-  for (const fault of request.faults) {
+  record.faults = world.faults.match({ name, method, paths, search, login: identifyCaller(context)?.login });
+  for (const fault of record.faults) {
     if (fault.latencyMs !== undefined) await wait(world.faults.drawLatency(fault.latencyMs), incoming.signal);
     if (incoming.signal?.aborted) throw new CallerGone('during a latency');
     if (fault.expiredToken && route.access !== 'public') throw expiredToken();
     const reply = faultReply(fault, settings.redirect);
     if (reply) return reply;
   }
-  return undefined;
+  return next(context);
 }
 
+/** Returns the response that a fault substitutes, or undefined. Throws a `Problem` for an error. */
 function faultReply(fault: Fault, redirect: string): Reply | undefined {
   const { body } = fault;
   const headers = spelled(fault.headers ?? {});
@@ -48,8 +51,13 @@ function bodyReply(status: number, body: Json, { 'Content-Type': sent, ...rest }
   return { status, headers: rest, text: { type, content } };
 }
 
-/** Returns a response with the effects of faults: headers, truncation, or a dropped connection. */
-export function applyFaults(faults: readonly Fault[], outgoing: Outgoing): Outgoing {
+/** Applies the effects of faults to a response: headers, truncation, or a dropped connection. */
+export async function affectResponse(
+  context: RequestContext,
+  next: Handler<RequestContext, Outgoing>,
+): Promise<Outgoing> {
+  const outgoing = await next(context);
+  const { faults } = context.record;
   if (faults.length === 0) return outgoing;
   const added = faults.filter(({ status, body }) => status === undefined && body === undefined);
   const headers = Object.assign({}, outgoing.headers, ...added.map((fault) => spelled(fault.headers ?? {})));

@@ -21,7 +21,9 @@ export async function readBytes(incoming: Incoming, limit: number): Promise<Uint
   }
 }
 
-/** Returns the frozen JSON of a body; undefined for none, or if the handler reads it. Throws a 422 `Problem`. */
+/**
+ * Returns the JSON of a body, frozen; undefined if none is required or the handler reads it. Throws a 422 `Problem` with path and reason.
+ */
 export function readBody(rule: BodyRule, incoming: Incoming, bytes: Uint8Array): Json | undefined {
   if (bytes.length === 0 && rule.optional) return undefined;
   const type = incoming.header('content-type') ?? '';
@@ -62,6 +64,7 @@ export function readDocument(bytes: Uint8Array): Json {
   );
 }
 
+/** Creates the 422 of a body that is invalid JSON or nested too deeply. */
 function bodyFault({ message, code }: JsonError): Problem {
   return violation(`body: ${message}`, code === undefined ? {} : { code });
 }
@@ -75,9 +78,12 @@ function wordFault<Value>(read: () => Value): Value {
 }
 
 // Parameters of every route.
-const commonParameters = ['token', 'access_token'];
+const commonParameters = ['token', 'access_token', 'sudo'];
 
-/** Validates query parameters and returns warnings about undeclared ones, which `strict` refuses. Throws a 422 `Problem`. */
+/**
+ * Validates the declared query parameters; an empty value counts as absent. Returns warnings about undeclared ones. Throws a 422 `Problem`
+ * that names the parameter, with `strict` also for an undeclared one.
+ */
 export function checkQuery(route: Route, query: URLSearchParams, strict: boolean): readonly string[] {
   if (query.size === 0) return [];
   for (const [name, parameter] of Object.entries(route.query ?? {})) {
@@ -126,6 +132,7 @@ export async function readStream(stream: AsyncIterable<Uint8Array>, limit: numbe
   return bytes;
 }
 
+/** Creates the 413 of a body that is too large. */
 export function tooLarge(limit: number): Problem {
   return new Problem(413, `The body is larger than ${limit} bytes.`, {
     headers: { Connection: 'close' },

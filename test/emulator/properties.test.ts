@@ -51,7 +51,7 @@ const call = fc.record({
   route: fc.constantFrom(...routes),
   words: fc.array(word, { minLength: 8, maxLength: 8 }),
   query: fc.dictionary(
-    fc.oneof(key, fc.constantFrom('page', 'limit', 'all', 'format', 'orgname', 'username', 'user')),
+    fc.oneof(key, fc.constantFrom('page', 'limit', 'all', 'format', 'orgname', 'username', 'sudo', 'user')),
     word,
     { maxKeys: 3 },
   ),

@@ -146,6 +146,7 @@ function headersOf(dice: Dice, { tokens }: Subject): Record<string, string> {
   const unusual: Readonly<Record<string, () => string>> = {
     Prefer: () =>
       dice.pick([...wordList`code=404 code=200 code=204 example=empty code=999 return=minimal`, 'code=200, example=x']),
+    Sudo: () => dice.pick(['bob', 'nobody', '']),
     Origin: () => dice.pick(['http://localhost:3000', 'https://evil.example', 'null', 'x']),
     'X-HTTP-Method-Override': () => dice.pick(['GET', 'get', 'DELETE', '']),
     'X-Drydock-World': () => dice.pick(['w1', 'w2', 'w3', '', '../x', 'a b', 'x'.repeat(65)]),

@@ -22,10 +22,17 @@ test('the header takes precedence over the query', async () => {
   assert.equal((await as(emulator)('GET', `/user?token=${bob?.token}`, undefined, { Authorization: 'x' })).status, 401);
 });
 
+test('an admin may act as another person, others may not', async () => {
+  const emulator = strictEmulator();
+  assert.equal((await as(emulator, 'ada')('GET', '/user?sudo=cleo')).at('login'), 'cleo');
+  assert.equal((await as(emulator, 'ada')('GET', '/user', undefined, { Sudo: 'nobody' })).status, 404);
+  assert.equal((await as(emulator, 'bob')('GET', '/user?sudo=ada')).status, 403);
+});
+
 test('an empty header or parameter counts as missing', async () => {
   const emulator = strictEmulator();
   const [ada] = emulator.users();
-  const byQuery = await as(emulator)('GET', `/user?token=${ada?.token}`, undefined, { Authorization: '' });
+  const byQuery = await as(emulator)('GET', `/user?token=${ada?.token}&sudo=`, undefined, { Authorization: '' });
   assert.equal(byQuery.at('login'), 'ada');
   assert.equal((await as(emulator)('GET', '/orgs/harbor?token=', undefined, { Authorization: '' })).status, 200);
 });
