@@ -28,6 +28,7 @@ export {
   type ReportFormat,
   reportFormats,
 } from './report/model.ts';
+export type { BaseFolder } from './snapshot/base.node.ts';
 export type { SnapshotStatus } from './snapshot/compare.ts';
 export {
   type ComparedInput,
@@ -36,6 +37,7 @@ export {
   type InputDiffOptions,
   type SideKind,
 } from './snapshot/diff-inputs.node.ts';
+export type { BaseInputs } from './snapshot/input.node.ts';
 export type { Meaning, MeantFile, ShownChange } from './snapshot/meaning.ts';
 export { type MergedRun, type MergeOptions, mergeReports } from './snapshot/merge.node.ts';
 export type { InputOptions } from './snapshot/options.node.ts';

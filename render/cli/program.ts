@@ -43,6 +43,8 @@ export interface ConfigSource {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The file of `--config`. */
   readonly given: string | undefined;
+  /** Whether its chart settings can refer to charts that do not exist. Default false. */
+  readonly allowsMissingCharts?: boolean;
 }
 
 /** The commands of the program `drydock`. */

@@ -15,15 +15,32 @@ export interface CheckedOutBase {
   readonly remove: () => void;
 }
 
+/** The files of a revision on disk. */
+export interface BaseFolder {
+  /** The folder that corresponds to the current one. */
+  readonly cwd: string;
+  /** The folder that corresponds to the top of the repository. */
+  readonly path: string;
+  /** The top of the repository in the working tree. */
+  readonly top: string;
+  /** The current inputs, with absolute paths moved into the files of the revision. */
+  readonly inputs: readonly string[];
+}
+
+interface BaseOptions extends BaseInputs {
+  /** Returns the inputs and settings of the revision. Default: the current ones. */
+  readonly configure?: ((folder: BaseFolder) => Promise<BaseInputs | undefined>) | undefined;
+}
+
 /**
  * Checks out a revision: the given one, or the target of the current job's pull request. Returns undefined for `none`, if there is no target,
  * and in a job whose clone lacks the target, which is reported. Throws UsageError.
  */
-export function checkOutBase(
+export async function checkOutBase(
   given: string | undefined,
   io: RunIo,
-  { inputs: current, settings }: BaseInputs,
-): CheckedOutBase | undefined {
+  { inputs: current, settings, configure }: BaseOptions,
+): Promise<CheckedOutBase | undefined> {
   if (given === 'none') return undefined;
   const git = gitIn(io.cwd);
   const found = given === undefined ? targetOfJob(git, io) : namedRevision(git, given, io.cwd);
@@ -38,7 +55,8 @@ export function checkOutBase(
     // A folder that the revision does not have yet contains no inputs.
     makeFolder(cwd);
     const inputs = current.map((input) => movedPath(input, tops.working, path));
-    return { base: { name, commit, cwd, inputs, settings }, remove: files.remove };
+    const own = await configure?.({ cwd, path, top: tops.working, inputs });
+    return { base: { name, commit, cwd, ...(own ?? { inputs, settings }) }, remove: files.remove };
   } catch (error) {
     files.remove();
     throw error;

@@ -41,7 +41,7 @@ export interface InputJob {
 export interface BaseInputs {
   /** The arguments that name its inputs, relative to the folder of its files. */
   readonly inputs: readonly string[];
-  /** How they render. */
+  /** The settings of its own configuration. */
   readonly settings: RenderSettings;
 }
 

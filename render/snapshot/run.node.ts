@@ -17,11 +17,11 @@ import type { PlacedCoverage } from '../coverage/formats.ts';
 import { formatIgnoreRule, type IgnoreRule } from '../diff/noise.ts';
 import { leftOutText } from '../report/issues.ts';
 import type { Report } from '../report/model.ts';
-import { checkOutBase } from './base.node.ts';
+import { type BaseFolder, checkOutBase } from './base.node.ts';
 import { openRunCache } from './cache.node.ts';
 import type { ComparisonSettings } from './compare-rendering.node.ts';
 import { createCoverage, noCoverage } from './coverage.node.ts';
-import type { BaseRevision } from './input.node.ts';
+import type { BaseInputs, BaseRevision } from './input.node.ts';
 import { checkMatrix } from './matrix.node.ts';
 import { type ContextWithRules, contextOf, type InputOptions, inputChecks } from './options.node.ts';
 import { hasErrors, hasFault, isBad, type Outcome } from './outcome.ts';
@@ -64,6 +64,8 @@ export interface SnapshotOptions extends ComparisonOptions {
   readonly bail?: boolean | undefined;
   /** A git revision to report differences from; `none` for none. Default: the target of the CI job's pull request, if there is one. */
   readonly against?: string | undefined;
+  /** Returns the inputs and settings of the revision; undefined for the current ones, which are the default. */
+  readonly configureBase?: ((folder: BaseFolder) => Promise<BaseInputs | undefined>) | undefined;
   /** Called with each input being processed, and the number of inputs. Default: none. */
   readonly onInput?: ((input: string, total: number) => void) | undefined;
 }
@@ -113,6 +115,7 @@ const snapshotOptions = optionsOf<SnapshotOptions>({
   coverage: flag,
   bail: flag,
   against: text,
+  configureBase: callback,
   onInput: callback,
 });
 
@@ -130,7 +133,7 @@ export async function compareSnapshots(inputs: readonly string[], options: Snaps
   const context = contextOf(options);
   const { settings, io } = context;
   checkMatrix(settings, io.cwd);
-  const against = checkOutBase(options.against, io, { inputs, settings });
+  const against = await checkOutBase(options.against, io, { inputs, settings, configure: options.configureBase });
   try {
     return await compareAll(inputs, options, { ...context, base: against?.base });
   } finally {

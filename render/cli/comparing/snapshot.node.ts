@@ -9,6 +9,7 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import { type Progress, progressOf } from '../output.ts';
 import type { CommandContext } from '../program.ts';
 import { requestedCoverage } from '../rendering/coverage.node.ts';
+import { configureBase } from './base.node.ts';
 import { comparisonOptions, textOptions } from './options.node.ts';
 import { requestedReports } from './reports.node.ts';
 import { shardOf } from './shard.ts';
@@ -33,6 +34,7 @@ export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): P
     coverage: coverage.isOn,
     bail: flags.on('bail'),
     against: flags.text('against'),
+    configureBase: (folder) => configureBase(folder, flags, io),
     onInput: (input, total) => {
       progress ??= progressOf(io, total);
       progress.show(input);

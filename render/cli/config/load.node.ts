@@ -28,7 +28,7 @@ markFailures(ConfigError, 'user');
  */
 export async function configuredDefaults(
   spec: CommandSpec,
-  { program, cwd, env, given }: ConfigSource,
+  { program, cwd, env, given, allowsMissingCharts = false }: ConfigSource,
 ): Promise<ReadFlagsOptions | undefined> {
   const file = given === undefined ? findConfig(cwd) : givenConfig(given, cwd);
   const allowed = allowedConfig(env);
@@ -52,7 +52,8 @@ export async function configuredDefaults(
   const reading = readConfig(config, { section, sections: sectionKeys(program), pathOf });
   const { defaults, inputs, chartSettings } = reading;
   const rendersCharts = spec.flags.some((flag) => flag.name === 'skip-schema-validation');
-  const missing = rendersCharts && chartSettings.length > 0 ? missingCharts(config, chartSettings, cwd) : [];
+  const missing =
+    rendersCharts && !allowsMissingCharts && chartSettings.length > 0 ? missingCharts(config, chartSettings, cwd) : [];
   const faults =
     reading.faults.length > 0 ? reading.faults : [...missing, ...(await settingFaults(config, section, program))];
   if (faults.length > 0) {
