@@ -1,7 +1,7 @@
 // Snapshots on disk: the command for sample Orders and charts.
 
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { chartsDirectory, ordersDirectory } from '../support/orders.ts';
@@ -46,16 +46,6 @@ test("a chart's cases: --values, one for each file; several together; outputs of
   assert.match(read('x/web.snap/a+b.yaml'), /replicas: 9/);
   await run(['snapshot', shop, '-u', '-o', 'manifest', '--charts', chartsDirectory]);
   assert.deepEqual(list(project, 'snapshots'), ['shop.snap/manifest.yaml']);
-});
-
-test('a version bump is no difference if its labels are masked', async () => {
-  const { edit, folder, run } = createProject();
-  cpSync(web, join(folder, 'web'), { recursive: true });
-  const mask = ['--mask', 'helm.sh/chart,checksum/config'];
-  await run(['snapshot', 'web', '-u', ...mask]);
-  edit('web/Chart.yaml', /^version: .*$/m, 'version: 9.9.9');
-  assert.equal((await run(['snapshot', 'web', ...mask])).exitCode, 0);
-  assert.equal((await run(['snapshot', 'web'])).exitCode, 1);
 });
 
 for (const [argv, message] of [

@@ -93,12 +93,16 @@ function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
   }
   const around = other && rangeAt(after, { ...other, side: 'after' });
   const tables = isWhole ? after.walkedIn(document.path) : (around?.tables() ?? []);
-  const changed = tableCauses(tables, steps.at(-1), sides);
-  return changed.length > 0 ? changed : closest(valueCauses(around?.parts ?? [], before, sides));
+  const gone = goneMembers(tables, steps.at(-1), sides);
+  if (gone.length > 0) return gone;
+  const values = closest(valueCauses(around?.parts ?? [], before, sides));
+  if (values.length > 0) return values;
+  const changed = tables.filter(({ table }) => table.length > 0 && isOther(table, sides));
+  return closest(changed.map(({ table, how }) => tableCause(table, how, sides)));
 }
 
-// Lists and tables that a template iterates over and that had another member; inside of a removed one nothing is reported.
-function tableCauses(tables: readonly WalkedTable[], key: Steps[number] | undefined, sides: Sides): readonly Cause[] {
+// Members of lists and tables that a template iterates over; inside of a removed one nothing is reported.
+function goneMembers(tables: readonly WalkedTable[], key: Steps[number] | undefined, sides: Sides): readonly Cause[] {
   const { before, after } = sides;
   const { goneItems } = after.editsSince(before.known);
   const isGone = (path: Steps): boolean => before.known.hasPath(path) && !after.known.hasPath(path);
@@ -110,9 +114,7 @@ function tableCauses(tables: readonly WalkedTable[], key: Steps[number] | undefi
     const isOne = gone.length === 1;
     causes.push(...(isOne ? gone.map((step) => goneCause([...table, step], how)) : [tableCause(table, how, sides)]));
   }
-  if (causes.length > 0) return causes;
-  const changed = tables.filter(({ table }) => table.length > 0 && isOther(table, sides));
-  return closest(changed.map(({ table, how }) => tableCause(table, how, sides)));
+  return causes;
 }
 
 function isOther(table: Steps, { before, after }: Sides): boolean {

@@ -160,8 +160,6 @@ test('the correct name of a chart is reported, and an invalid version', async ()
 });
 
 test('reports empty folders', async () => {
-  write({ 'bad/index.yaml': '- 1' });
-  await assert.rejects(folderRegistry([join(root, 'bad')]).resolve(ref('Embed', '')), { code: 'CHART_INVALID' });
   await assert.rejects(folderRegistry([join(root, 'missing')]).resolve(ref('Embed', '')), {
     code: 'CHART_NOT_FOUND',
   });

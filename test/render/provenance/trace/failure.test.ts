@@ -89,17 +89,6 @@ test('lists what a failing template read, and why it ran', () => {
   assert.match(text, /there for if \.Values\.on/);
 });
 
-test('names the required value, with its description in the chart', () => {
-  const described = { 'values.yaml': '# -- The name of the host\nhost: ""\nport: 0\n' };
-  const text = why({ ...described, ...template('host: {{ .Values.host | required "no host" | quote }}\n') });
-  assert.match(
-    text,
-    /host = "": was read\n {4}set by web\/values\.yaml:2:1\n\nSet host\. The chart describes it as: The name of the host\n$/,
-  );
-  const plain = why({ ...described, ...template('port: {{ required "no port" .Values.absent }}\n') });
-  assert.match(plain, /\n\nSet absent\.\n$/);
-});
-
 test('shows the line of a template that does not parse, and the values that a schema rejects', () => {
   assert.match(why(template('{{ if }}\n')), /^> 2 \| \{\{ if \}\}$/m);
   const schema = '{"properties": {"web": {"properties": {"limits": {"type": "string"}}}}}';
