@@ -25,7 +25,7 @@ import { mswHandlers } from 'drydock/emulator/msw';
 import { type EmulatorServer, startServer } from 'drydock/emulator/node';
 import { openWorld, type TestWorld } from 'drydock/emulator/testing';
 import { directoryRegistry } from 'drydock/node';
-import { matchSnapshot, type SnapshotChange, SnapshotError } from 'drydock/snapshot';
+import { compareSnapshots, type Outcome } from 'drydock/snapshot';
 
 /** Renders a chart and an Order. */
 export async function renderAll(files: ReadonlyMap<string, Uint8Array>, text: string): Promise<readonly string[]> {
@@ -37,10 +37,10 @@ export async function renderAll(files: ReadonlyMap<string, Uint8Array>, text: st
   const issues = await inspectOrder(value, options);
   try {
     const rendered: RenderedOrder = await renderOrder(validateOrder(value).order, options);
-    await matchSnapshot(rendered, 'snapshots/order', { mask: ['helm.sh/chart'], outputs: ['manifest', 'yaml'] });
-    return [template(chart, settings), rendered.manifest(), rendered.helmScript('windows')];
+    const { outcomes } = await compareSnapshots(['orders/*.yaml'], { settings: { outputs: ['manifest'] } });
+    const recorded = outcomes.map(({ snapshot }: Outcome) => snapshot);
+    return [template(chart, settings), rendered.manifest(), rendered.helmScript('windows'), ...recorded];
   } catch (error) {
-    if (error instanceof SnapshotError) return error.changes.map(({ path, diff }: SnapshotChange) => path + diff);
     if (error instanceof PackageError) return [error.release, `${placeOf(error.path).line}`];
     if (!(error instanceof RenderError)) throw error;
     const code: RenderErrorCode = error.code;
