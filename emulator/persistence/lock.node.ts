@@ -101,6 +101,8 @@ function isAlive({ pid, host }: Holder): boolean {
 function refusal(file: string, { pid, host }: Holder): PersistError {
   const there = host === hostname() ? '' : ` on the machine ${host}`;
   const hint =
-    there === '' ? 'stop that one, or keep the state in another file' : `if it runs no more, remove ${file}.lock`;
+    there === ''
+      ? `stop that one, or remove ${file}.lock if it is another program`
+      : `if it no longer runs, remove ${file}.lock`;
   return new PersistError(`${file}: the process ${pid}${there} keeps its state there: ${hint}`);
 }
