@@ -2,7 +2,7 @@
 
 import { request } from './api.ts';
 
-export interface Parameter {
+export interface OperationParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly description?: string;
@@ -16,7 +16,7 @@ interface DocumentedOperation {
   readonly tags?: readonly string[];
   /** Security schemes by name. */
   readonly security?: readonly Readonly<Record<string, unknown>>[];
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly OperationParameter[];
   readonly requestBody?: {
     readonly description?: string;
     readonly content?: Readonly<Record<string, { readonly example?: unknown }>>;

@@ -10,7 +10,10 @@ export function matcherOf(search: string): (text: string) => boolean {
 }
 
 /** Groups the entries of a list by a key, in the order of their first entries. */
-export function groupBy<Key, Entry>(list: readonly Entry[], keyOf: (entry: Entry) => Key): Map<Key, readonly Entry[]> {
+export function groupEntries<Key, Entry>(
+  list: readonly Entry[],
+  keyOf: (entry: Entry) => Key,
+): Map<Key, readonly Entry[]> {
   const groups = new Map<Key, Entry[]>();
   for (const entry of list) {
     const key = keyOf(entry);

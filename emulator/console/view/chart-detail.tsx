@@ -25,6 +25,7 @@ import {
   Button,
   CheckBox,
   CopyButton,
+  DataTable,
   DownloadButton,
   Empty,
   ErrorMessage,
@@ -33,7 +34,6 @@ import {
   late,
   More,
   Select,
-  Table,
   Tabs,
   TextBlock,
 } from './parts.tsx';
@@ -122,7 +122,7 @@ const Markdown = late(async () => (await import('./markdown.tsx')).Markdown);
 function Dependencies({ chart }: { readonly chart: ShownChart }) {
   return (
     <div class="scroll">
-      <Table
+      <DataTable
         rows={chart.dependencies}
         keyOf={({ name, alias }) => `${name} ${alias}`}
         columns={{

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { hrefOf, place } from '../place.ts';
-import { groupBy, matcherOf } from '../search.ts';
+import { groupEntries, matcherOf } from '../search.ts';
 import { type AvailableChart, charts, chartsFault, loadCharts } from '../session.ts';
 import { ChartDetail, ChartIcon } from './chart-detail.tsx';
 import { removeDropped } from './orders/actions.ts';
@@ -39,7 +39,7 @@ export function ChartsScreen() {
         </div>
         <ErrorMessage message={chartsFault.value} hint="Fix it, then choose Refresh." />
         <ul class="chart-list">
-          {[...groupBy(found, (chart) => `${chart.name} ${chart.fault ?? ''}`).values()].map((versions) =>
+          {[...groupEntries(found, (chart) => `${chart.name} ${chart.fault ?? ''}`).values()].map((versions) =>
             rowOf([...versions].sort(newestFirst)[0]!, versions.length, versions[0]?.name === shown?.name),
           )}
         </ul>

@@ -3,9 +3,9 @@
 import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { type ApiAnswer, type ApiCall, callApi, root, seededPassword } from '../api.ts';
-import { loadOperations, type Operation, type Parameter } from '../operations.ts';
+import { loadOperations, type Operation, type OperationParameter } from '../operations.ts';
 import { hrefOf, place } from '../place.ts';
-import { groupBy, matcherOf } from '../search.ts';
+import { groupEntries, matcherOf } from '../search.ts';
 import { currentUser } from '../session.ts';
 import { CallLine, Refused, ResponseText } from './call.tsx';
 import { useLoad } from './load.ts';
@@ -29,7 +29,7 @@ export function ExplorerScreen() {
         </div>
         <ErrorMessage message={fault} />
         <div class="chart-list">
-          {[...groupBy(found, ({ tags = [] }) => tags[0] ?? 'Other')].map(([tag, operations]) => (
+          {[...groupEntries(found, ({ tags = [] }) => tags[0] ?? 'Other')].map(([tag, operations]) => (
             <section key={tag} aria-label={tag}>
               <h2 class="group-title">{tag}</h2>
               <ul>
@@ -135,7 +135,11 @@ function TryOut({ operation }: { readonly operation: Operation }) {
   );
 }
 
-function addressOf(path: string, parameters: readonly Parameter[], values: Readonly<Record<string, string>>): string {
+function addressOf(
+  path: string,
+  parameters: readonly OperationParameter[],
+  values: Readonly<Record<string, string>>,
+): string {
   const query = new URLSearchParams();
   let filled = path;
   for (const { name, in: where } of parameters) {

@@ -305,7 +305,7 @@ interface TableProps<Row> {
 }
 
 /** A table, on a phone a list of cards. */
-export function Table<Row>({ columns, rows, keyOf, actions }: TableProps<Row>) {
+export function DataTable<Row>({ columns, rows, keyOf, actions }: TableProps<Row>) {
   const labels = Object.keys(columns);
   return (
     <table class="table">

@@ -7,7 +7,7 @@ import { goTo, hrefOf } from '../place.ts';
 import { showError, showMessage } from '../session.ts';
 import { PageCall } from './call.tsx';
 import { useControl } from './load.ts';
-import { Button, Empty, LinkButton, RelativeTime, Table } from './parts.tsx';
+import { Button, DataTable, Empty, LinkButton, RelativeTime } from './parts.tsx';
 
 export function SavedOrdersScreen() {
   const saved = useControl<readonly SavedOrder[]>('orders');
@@ -32,7 +32,7 @@ export function SavedOrdersScreen() {
       ) : undefined}
       {orders && orders.length > 0 ? (
         <div class="scroll">
-          <Table
+          <DataTable
             rows={sortNewestFirst(orders)}
             keyOf={({ uid }) => uid}
             columns={{

@@ -4,10 +4,11 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { execa } from 'execa';
-import { entryPoints } from '../../../scripts/build/entry-points.ts';
+import { entryPoints, packageExports } from '../../../scripts/build/entry-points.ts';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check, installTools, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { writeFiles } from '../../../scripts/dev/tools/write-files.ts';
@@ -35,6 +36,8 @@ async function install(): Promise<string> {
       !/^(dist|fixtures\/(charts|orders|seed))\/|^(LICENSE|README\.md|package\.json|plugin\.yaml)$/.test(path),
   );
   check('the package contains only the product', foreign.length === 0);
+  const { exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { exports: unknown };
+  check('package.json exports the entry points', isDeepStrictEqual(exports, packageExports()));
   await writeFile(join(project, 'package.json'), '{"private":true,"type":"module"}\n');
   await addPackages(`./${filename}`);
   await cp(consumers, project, { recursive: true });

@@ -7,7 +7,7 @@ import { loadOperations } from '../../operations.ts';
 import { showMessage } from '../../session.ts';
 import { StateCalls } from '../call.tsx';
 import { useControl, useLoad } from '../load.ts';
-import { Button, Input, Table } from '../parts.tsx';
+import { Button, DataTable, Input } from '../parts.tsx';
 import { YamlInput } from '../yaml-input.tsx';
 
 /** A fault in the form: three fields, and the other members as JSON. Invalid texts are sent unchanged, so that the server reports them. */
@@ -132,7 +132,7 @@ export function ScenariosPart() {
     setDraft((last) => ({ ...last, faults: change(last.faults) }));
   return (
     <>
-      <Table
+      <DataTable
         rows={data ?? []}
         keyOf={({ name }) => name}
         columns={{

@@ -16,7 +16,7 @@ import { changeOrder, helm, orderDraft, orderView, type Preview, preview, previe
 import { chosenFiles, type FileText } from '../../order/files.ts';
 import { sortNewestFirst } from '../../order/saved.ts';
 import { shortJson } from '../../order/why.ts';
-import { groupBy } from '../../search.ts';
+import { groupEntries } from '../../search.ts';
 import { charts, helms, showMessage } from '../../session.ts';
 import { useLoad } from '../load.ts';
 import { Button, CheckBox, CopyButton, Empty, ErrorMessage, More } from '../parts.tsx';
@@ -81,7 +81,7 @@ export function CompareTab() {
           <span class="sr">Compare</span>
           <select value={choice ? label : ''} onChange={(event) => setLabel(event.currentTarget.value)}>
             <option value="">Compare with…</option>
-            {[...groupBy(choices, ({ group }) => group)].map(([group, own]) => (
+            {[...groupEntries(choices, ({ group }) => group)].map(([group, own]) => (
               <optgroup key={group} label={group}>
                 {own.map((one) => (
                   <option key={one.label} value={one.label}>

@@ -8,7 +8,7 @@ import type { HoverCard } from '../../../../render/language/help.ts';
 import { manifestChanges, outline, preview } from '../../order/draft.ts';
 import type { OutlinedObject } from '../../order/manifest.ts';
 import { type Decider, deciderOf, requestWhy, shortJson, type Why } from '../../order/why.ts';
-import { groupBy, matcherOf } from '../../search.ts';
+import { groupEntries, matcherOf } from '../../search.ts';
 import { Code } from '../code.tsx';
 import { useLoad } from '../load.ts';
 import { Button, CopyButton, DownloadButton, ErrorMessage, LinkButton, SearchField } from '../parts.tsx';
@@ -60,7 +60,7 @@ export function ManifestTab() {
         <SearchField class="outline-search" label="Search objects" text={search} />
         <div class="outline-list">
           <ChangeSummary onShow={(shown) => setLine({ line: shown })} />
-          {[...groupBy(found, (object) => object.package)].map(([index, own]) => (
+          {[...groupEntries(found, (object) => object.package)].map(([index, own]) => (
             <details key={index} open>
               <summary>
                 {releaseOf(index)} <span class="count">{own.length}</span>

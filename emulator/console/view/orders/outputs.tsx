@@ -6,7 +6,7 @@ import type { ObjectImage, PackageValues, Resource, ResourceList } from '../../.
 import { type DraftIssue, request, requestText } from '../../api.ts';
 import { checks, draftFailure, marks, orderView, preview, previewPath } from '../../order/draft.ts';
 import { shortJson } from '../../order/why.ts';
-import { groupBy, matcherOf } from '../../search.ts';
+import { groupEntries, matcherOf } from '../../search.ts';
 import { Code } from '../code.tsx';
 import { useRendered } from '../load.ts';
 import {
@@ -85,7 +85,7 @@ export function ImagesTab() {
         </CopyButton>
       </div>
       <div class="scroll">
-        {[...groupBy(images, (image) => image.package)].map(([name, own]) => (
+        {[...groupEntries(images, (image) => image.package)].map(([name, own]) => (
           <section key={name} class="resource-list" aria-label={`Images of ${name}`}>
             <h3>{name}</h3>
             <ul class="images">
@@ -296,5 +296,5 @@ function byPackage(
     const { release, chart } = packages[index] ?? {};
     return index < 0 ? 'Order' : release || chart || `Package ${index + 1}`;
   };
-  return [...groupBy(issues, indexOf)].sort(([a], [b]) => a - b).map(([index, own]) => [nameOf(index), own]);
+  return [...groupEntries(issues, indexOf)].sort(([a], [b]) => a - b).map(([index, own]) => [nameOf(index), own]);
 }

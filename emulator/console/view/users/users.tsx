@@ -6,7 +6,7 @@ import { hrefOf, place } from '../../place.ts';
 import { currentUser, type SeededUser, showMessage, signInAs, users } from '../../session.ts';
 import { ResponseText, StateCalls } from '../call.tsx';
 import { type CallState, useCall, useLoad } from '../load.ts';
-import { Avatar, Button, Empty, Nav, RelativeTime, Table, TextField, TextForm } from '../parts.tsx';
+import { Avatar, Button, DataTable, Empty, Nav, RelativeTime, TextField, TextForm } from '../parts.tsx';
 import { type Action, cellOf, pageSize, type ResponseRow, type UserPage, userPages } from './pages.ts';
 
 interface Seeded {
@@ -124,7 +124,7 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
       ) : rows.length === 0 ? (
         <p class="soft pad">{page.empty}</p>
       ) : (
-        <Table
+        <DataTable
           rows={rows}
           keyOf={(row) => JSON.stringify(row)}
           columns={Object.fromEntries(
