@@ -162,6 +162,11 @@ const wrongFiles: readonly (readonly [file: string, text: string, message: RegEx
   ['users.json', '[{"login":7}]', /^users\.json: \[0\]\.login: must be a string/],
   ['follows.json', '[{"user":"x","follows":[]}]', /^follows\.json: \[0\]\.user: there is no user "x"/],
   ['user.json', '[]', /^user\.json: no such kind of fixture; did you mean "users\.json"\?; there are users,/],
+  [
+    'users.json',
+    '{"$schema": "x", "users": [], "user": []}',
+    /^users\.json: has an unknown field "user" beside "users"$/,
+  ],
   ['setting.json', '{}', /^setting\.json: no such kind of fixture; did you mean "settings\.json"\?/],
   ['settings.json', '{"hostd":true}', /^settings\.json: has an unknown field "hostd"/],
   [
