@@ -145,6 +145,14 @@ const wrong: readonly (readonly [fixtures: unknown, message: string])[] = [
     'subscriptions[0].cluster: there is no cluster "a/b"',
   ],
   [
+    {
+      users: [user],
+      organizations: [organization],
+      subscriptions: ['ada', 'Ada'].map((login) => ({ user: login, scope: 'org', organization: 'harbor' })),
+    },
+    'subscriptions[1]: is there twice: leave one out',
+  ],
+  [
     { users: [user], orders: [{ owner: 'ada', order: { metadata: {}, spec: {} } }] },
     'orders[0].order.metadata: is missing "uid"',
   ],
