@@ -81,12 +81,12 @@ const hostHint = 'Name an address of this machine, such as 127.0.0.1, or 0.0.0.0
 function listenFailure(failure: NodeJS.ErrnoException, flags: ParsedFlags): Error {
   const { code = '', syscall = '', message } = failure;
   if (!/^(?:listen|getaddrinfo)$/.test(syscall)) return failure;
-  const port = flags.text('port') ?? '4010';
+  const [host, port] = [flags.text('host') ?? '127.0.0.1', flags.text('port') ?? '4010'];
   if (code === 'EADDRINUSE') return new ListenError(`port ${port} is taken: choose another with --port, or 0 for any`);
   if (code === 'EACCES')
     return new ListenError(`port ${port} needs more rights: choose one above 1023 with --port, or 0 for any`);
   const problem = wrongHosts[code];
-  return problem ? new UsageError(`--host ${flags.text('host')}: ${problem}`, hostHint) : new ListenError(message);
+  return problem ? new UsageError(`--host ${host}: ${problem}`, hostHint) : new ListenError(message);
 }
 
 class ListenError extends Error {
