@@ -110,8 +110,9 @@ function addOperation(one: OperationCoverage, other: OperationCoverage): Operati
 }
 
 function addParts(one: readonly PartCoverage[], other: readonly PartCoverage[]): readonly PartCoverage[] {
-  const counts = new Map(other.map(({ name, count }) => [name, count]));
-  return one.map(({ name, count }) => ({ name, count: count + (counts.get(name) ?? 0) }));
+  const counts = new Map<string, number>();
+  for (const { name, count } of [...one, ...other]) counts.set(name, (counts.get(name) ?? 0) + count);
+  return [...counts].map(([name, count]) => ({ name, count }));
 }
 
 /** Returns a one-line summary: `API coverage: 12 of 58 operations, 20 of 262 status codes, 3 of 40 query parameters`. */

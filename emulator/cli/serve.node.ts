@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { ParsedFlags } from '../../render/cli/flags.ts';
+import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
 import type { CommandContext } from '../../render/cli/program.ts';
 import { listenForStop } from '../../render/cli/stop.node.ts';
 import { markFailures } from '../../render/core/errors.ts';
@@ -71,12 +71,22 @@ function serverOptions(flags: ParsedFlags, io: CommandContext): ServerOptions {
   };
 }
 
+const wrongHosts: Readonly<Record<string, string>> = {
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'the name does not resolve',
+  EAI_AGAIN: 'the name does not resolve',
+};
+const hostHint = 'Name an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of its networks.';
+
 function listenFailure(failure: NodeJS.ErrnoException, flags: ParsedFlags): Error {
-  const { code, syscall = '', message } = failure;
+  const { code = '', syscall = '', message } = failure;
   if (!/^(?:listen|getaddrinfo)$/.test(syscall)) return failure;
-  const port = flags.text('port') ?? '4010';
+  const [host, port] = [flags.text('host') ?? '127.0.0.1', flags.text('port') ?? '4010'];
   if (code === 'EADDRINUSE') return new ListenError(`port ${port} is taken: choose another with --port, or 0 for any`);
-  return new ListenError(message);
+  if (code === 'EACCES')
+    return new ListenError(`port ${port} needs more rights: choose one above 1023 with --port, or 0 for any`);
+  const problem = wrongHosts[code];
+  return problem ? new UsageError(`--host ${host}: ${problem}`, hostHint) : new ListenError(message);
 }
 
 class ListenError extends Error {

@@ -196,11 +196,11 @@ export function hintOf(answer: ApiAnswer): string | undefined {
 
 const ourselves = isInPage ? 'Load the page again' : 'Start it again: `drydock serve`';
 const hints: Readonly<Record<number, string>> = {
-  0: `${ourselves}. If a fault was set, lift it under Control, Faults.`,
+  0: `${ourselves}. If a fault was set, remove it under Emulator, Faults.`,
   401: 'Use a valid token, or the right password.',
   403: 'Choose a user who may: the list of users says what each is.',
-  429: 'A fault does that: lift it under Control, Faults or Scenarios.',
-  503: 'A fault, or too many requests at once. See Control, Requests.',
+  429: 'A fault does that: remove it under Emulator, Faults, or turn off its scenario.',
+  503: 'A fault, or too many requests at once. See Emulator, Requests.',
 };
 
 const secret = /secret|password|token|privatekey|apikey|serviceaccount|accesskey|sha1/i;

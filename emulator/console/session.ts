@@ -69,7 +69,7 @@ export const charts: Signal<readonly AvailableChart[] | undefined> = signal(unde
 /** Why the charts could not be loaded. */
 export const chartsFault: Signal<string | undefined> = signal(undefined);
 
-export interface Message {
+interface Message {
   readonly text: string;
   readonly isError: boolean;
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;

@@ -172,17 +172,16 @@ export function refusalMessage(status: number, message: string): Outgoing {
   };
 }
 
-// What a request still sends. `for await` would close the connection on early exit.
-interface Rest {
-  /** Maximum number of bytes to keep; of a longer body nothing is kept. With -1, nothing, and the timeout applies in any case. */
+interface RestLimits {
+  /** Maximum number of bytes to keep; a longer body is discarded. With -1, everything is, and `timeoutMs` applies to any body. */
   readonly keep: number;
   readonly timeoutMs: number;
 }
 
-/** Reads the rest of a request, within the limits of size and time. `isCut` if it was longer than what is kept. */
+// Reads the rest of a request's body; `isCut` means that it is longer than `keep`. `for await` would close the connection on early exit.
 function readRest(
   request: IncomingMessage,
-  { keep, timeoutMs }: Rest,
+  { keep, timeoutMs }: RestLimits,
 ): Promise<{ readonly body: Buffer; readonly isCut: boolean }> {
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];

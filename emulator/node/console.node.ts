@@ -30,7 +30,10 @@ const pageHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-/** Returns the handler of the console, whose page is at `/` too with `atRoot`. Its files are read, or bundled from the sources, on the first request for the page. */
+/**
+ * Returns the handler of the console, whose page is also at `/` with `atRoot`. Its files are read, or bundled from the sources, on the first
+ * request for the page.
+ */
 export function openConsole(basePath: string, atRoot: boolean): ConsoleAnswer {
   let loading: Promise<ConsoleFiles> | undefined;
   const answer = async (place: PlaceOfConsole, incoming: Incoming): Promise<Outgoing | undefined> => {

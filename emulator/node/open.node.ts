@@ -50,8 +50,8 @@ export interface ServerOptions {
    */
   readonly record?: string | undefined;
   /**
-   * Serves the console for exploring the emulator and composing Orders: at `/` or, with a `proxy` or with recordings in `fixturesFolder`, at
-   * `/__drydock/console/` only. It needs the control routes. Default false.
+   * Serves the console for exploring the emulator and composing Orders: at `/` or, with a `proxy` or recordings in `fixturesFolder`, only at
+   * `/__drydock/console/`. It needs the control routes. Default false.
    */
   readonly console?: boolean | undefined;
   /** Called with every response: a line for people, without secrets. */

@@ -102,7 +102,7 @@ function refusal(file: string, { pid, host }: Holder): PersistError {
   const there = host === hostname() ? '' : ` on the machine ${host}`;
   const hint =
     there === ''
-      ? `stop that one, or remove ${file}.lock if it is another program`
+      ? `stop that one, or remove ${file}.lock if it is not drydock`
       : `if it no longer runs, remove ${file}.lock`;
   return new PersistError(`${file}: the process ${pid}${there} keeps its state there: ${hint}`);
 }

@@ -31,7 +31,7 @@ export interface LogContent {
   readonly tornBytes: number;
 }
 
-/** Reads a file of records; undefined if it does not exist. Throws a `PersistError` for another file, and with the line of a corrupt record. */
+/** Reads a file of records; undefined if it does not exist. Throws a `PersistError` for another format or a corrupt record. */
 export async function readLog(file: string): Promise<LogContent | undefined> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

@@ -60,7 +60,7 @@ async function restore(worlds: Worlds, file: string): Promise<readonly string[]>
   }
   if (worlds.fixturesId !== fixturesId) {
     notes.push(
-      `${file}: keeps the fixtures that it was created with, which differ; without the file the new ones are used`,
+      `${file}: keeps the fixtures that it was created with, not the current ones; remove the file to use those`,
     );
   }
   return notes;

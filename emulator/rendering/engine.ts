@@ -7,7 +7,6 @@ import {
   type CoverageCase,
   chainRegistries,
   formatCase,
-  formatValuesTable,
   generateCases,
   loadChart,
   memoryRegistry,
@@ -151,12 +150,9 @@ function coverageOf(chart: Chart): object {
   };
 }
 
-/** Returns as JSON a schema for a chart's values, derived from defaults, comments and templates, and their table in Markdown. */
+/** Returns as JSON a schema for a chart's values, derived from defaults, comments and templates. */
 function schemaOf(chart: Chart): object {
-  return {
-    schema: valuesSchema(chart, { cases: casesOf(chart), maxSeconds: longestSearch }),
-    table: formatValuesTable(chart),
-  };
+  return { schema: valuesSchema(chart, { cases: casesOf(chart), maxSeconds: longestSearch }) };
 }
 
 function casesOf({ files }: Chart): CoverageCase[] {

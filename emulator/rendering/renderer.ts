@@ -123,7 +123,7 @@ export interface UnpackedFiles {
 }
 
 /** The text of a file with its name. */
-export interface NamedText {
+interface NamedText {
   readonly name: string;
   readonly text: string;
 }

@@ -146,7 +146,7 @@ export function validateFixtures(
   input: Readonly<Record<string, unknown>> | Fixtures,
   pathOf: PathFormat = pathInArgument('fixtures'),
 ): Fixtures {
-  const fixtures = listsOf(input);
+  const fixtures = listsOf(input, pathOf);
   for (const [kind, value] of Object.entries(fixtures)) {
     if (!Object.hasOwn(fixtureSchemas, kind)) throw noSuchKind(pathOf(kind), kind);
     const faults = checkJson(fixtureSchemas[kind as keyof Fixtures], value);
@@ -162,12 +162,15 @@ export function validateFixtures(
 }
 
 // If a file names its schema, for editors, its list is under the name of the kind: `{ $schema, users: [] }`.
-function listsOf(input: Readonly<Record<string, unknown>> | Fixtures): Fixtures {
+function listsOf(input: Readonly<Record<string, unknown>> | Fixtures, pathOf: PathFormat): Fixtures {
   const { $schema: _, ...rest } = input as Readonly<Record<string, unknown>>;
   const lists = Object.entries(rest).map(([kind, value]) => {
     const { $schema, [kind]: list, ...others } = isObject(value as Json) ? (value as Record<string, unknown>) : {};
-    const isFile = Array.isArray(list) && Object.keys(others).length === 0;
-    return [kind, isFile ? list : value];
+    if (!Array.isArray(list)) return [kind, value];
+    const [stranger] = Object.keys(others);
+    if (stranger === undefined) return [kind, list];
+    const message = `has an unknown field ${JSON.stringify(stranger)} beside ${JSON.stringify(kind)}`;
+    throw new FixtureError([{ path: pathOf(kind), message }]);
   });
   return Object.fromEntries(lists) as Fixtures;
 }

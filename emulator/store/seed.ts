@@ -10,7 +10,7 @@ import {
   type SubscriptionFixture,
 } from './fixtures.ts';
 import { isObject } from './json.ts';
-import { credentialName, credentialType } from './kinds.ts';
+import { credentialName, credentialType, targetKey } from './kinds.ts';
 import { findToken, isNameTaken } from './people.ts';
 import type { Rows } from './rows.ts';
 import { createStore, type Store } from './store.ts';
@@ -287,11 +287,19 @@ function seedCredentials(store: Store, { credentials = [] }: Fixtures): void {
 
 function seedInbox(store: Store, { subscriptions = [] }: Fixtures): void {
   for (const [at, fixture] of subscriptions.entries()) {
-    store.subscription.insert(subscriptionRow(store, fixture, `subscriptions[${at}]`));
+    const place = `subscriptions[${at}]`;
+    const row = subscriptionRow(store, fixture, place);
+    const { scope, apiGroup = '', version = '', resource = '' } = row;
+    const isSame = (other: Rows['subscription']): boolean =>
+      other.scope === scope && other.apiGroup === apiGroup && other.version === version && other.resource === resource;
+    if (store.subscription.many('target', targetKey(row)).some(isSame)) refuse(place, 'is there twice: leave one out');
+    store.subscription.insert(row);
   }
 }
 
-function subscriptionRow(store: Store, fixture: SubscriptionFixture, place: string): Partial<Rows['subscription']> {
+type SubscriptionValues = Partial<Rows['subscription']> & Pick<Rows['subscription'], 'subscriber'>;
+
+function subscriptionRow(store: Store, fixture: SubscriptionFixture, place: string): SubscriptionValues {
   const { user, organization, cluster, createdAt = seedTime, ...target } = fixture;
   const common = { ...target, createdAt, updatedAt: createdAt, subscriber: userOf(store, user, `${place}.user`) };
   if ((organization === undefined) === (cluster === undefined)) {

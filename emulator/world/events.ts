@@ -27,6 +27,7 @@ export function* replayEvents(worlds: Worlds): Generator<WorldEvent> {
 
 function applyMutation(world: World, mutation: Mutation): void {
   const { store } = world;
+  const { do: kind } = mutation;
   if (mutation.do === 'write') {
     store.raiseSerial(mutation.serial);
     applyRow(store, mutation.kind, mutation.id, mutation.row);
@@ -39,5 +40,5 @@ function applyMutation(world: World, mutation: Mutation): void {
   else if (mutation.do === 'save') world.saveSnapshot(mutation.name);
   else if (mutation.do === 'restore') world.restoreSnapshot(mutation.name);
   else if (mutation.do === 'forget') world.deleteSnapshot(mutation.name);
-  else throw new Error(`unknown change ${JSON.stringify(mutation)}`);
+  else throw new Error(`unknown change ${JSON.stringify(kind)}`);
 }

@@ -135,17 +135,17 @@ export function setVersion(
   });
 }
 
-/** Returns the Order with another word, such as its name; without it if it is empty. */
-export function setWord(text: string, path: readonly string[], word: string): string {
+/** Returns the Order with a text at a path, such as its name; without that member if the text is empty. */
+export function setText(text: string, path: readonly string[], value: string): string {
   return change(text, (document) => {
-    if (word === '') document.deleteIn(path);
-    else document.setIn(path, word);
+    if (value === '') document.deleteIn(path);
+    else document.setIn(path, value);
   });
 }
 
 /** Returns the Order for another Kubernetes version; for the newest known one if it is empty. */
 export function setKubeVersion(text: string, version: string): string {
-  return setWord(text, ['spec', 'kubeVersion'], version);
+  return setText(text, ['spec', 'kubeVersion'], version);
 }
 
 export type PackagePart = 'values' | 'valuesPatch';

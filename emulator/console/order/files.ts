@@ -1,6 +1,6 @@
 // Dropped or opened files: sent to the emulator, which recognizes them. Folders are read here.
 
-import { request } from '../api.ts';
+import { ApiFailure, request } from '../api.ts';
 import type { AvailableChart } from '../session.ts';
 
 export interface DroppedFile {
@@ -13,7 +13,7 @@ export interface FileText {
   readonly text: string;
 }
 
-export interface TakenFiles {
+interface TakenFiles {
   readonly charts: readonly AvailableChart[];
   readonly orders: readonly FileText[];
   readonly values: readonly FileText[];
@@ -65,7 +65,13 @@ export async function takeFiles(files: readonly DroppedFile[]): Promise<TakenFil
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   if (files.length > mostFiles || bytes > mostBytes) throw tooMany();
   const sent = await Promise.all(files.map(async ({ path, file }) => ({ path, data: await base64Of(file) })));
-  return request<TakenFiles>('POST', '__drydock/files', { body: { files: sent } });
+  return request<TakenFiles>('POST', '__drydock/files', { body: { files: sent } }).catch((failure: unknown) => {
+    if (!(failure instanceof ApiFailure)) throw failure;
+    // If unpacking takes too long, the whole upload is refused.
+    const { status, refusal } = failure;
+    const names = `${files[0]?.path ?? ''}${files.length > 1 ? ` and ${files.length - 1} more` : ''}`;
+    throw new ApiFailure(status, { ...refusal, message: `${names}: ${refusal.message}` });
+  });
 }
 
 function tooMany(): Error {

@@ -221,9 +221,10 @@ function DemoBar() {
 }
 
 function ClockChoice({ clock: { now, frozen } }: Status) {
-  const choose = (choice: string): Promise<void> => {
+  const choose = async (choice: string): Promise<void> => {
     const step = clockSteps.find(({ label }) => label === choice);
-    return step ? advanceClock(step) : freezeClock(!frozen);
+    if (step) await advanceClock(step);
+    else if (choice === 'freeze') await freezeClock(!frozen);
   };
   return (
     <label class="demo-item">

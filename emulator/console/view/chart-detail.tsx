@@ -111,7 +111,7 @@ export function ChartDetail({ chart, versions }: { chart: AvailableChart; versio
         ]}
       />
       <div class="chart-part" id="chart-part" role="tabpanel" aria-label={part.value}>
-        {shown ? panels[part.value](shown) || <Empty title="The chart has none" /> : fault === undefined && <Loading />}
+        {shown ? panels[part.value](shown) || <Empty title={`No ${part.value}`} /> : fault === undefined && <Loading />}
       </div>
     </section>
   );

@@ -96,7 +96,7 @@ function TryOut({ operation }: { readonly operation: Operation }) {
         <CallLine call={call} answer={answer} />
         <Refused answer={answer} />
         <ResponseText answer={answer} />
-        {description ? <p class="pad soft">{description}</p> : undefined}
+        {description ? <p class="pad soft">{withCode(description)}</p> : undefined}
         <div class="fault-form">
           {parameters.map(({ name, in: where, required, description: about }) => (
             <label key={`${where} ${name}`} class="field">
@@ -150,4 +150,9 @@ function addressOf(
   }
   const search = query.toString();
   return `api/v1${filled}${search === '' ? '' : `?${search}`}`;
+}
+
+/** Returns text with parts between backticks as code. */
+function withCode(text: string) {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={`${index}`}>{part}</code> : part));
 }

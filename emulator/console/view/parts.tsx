@@ -403,8 +403,18 @@ export async function copyText(text: string, what: string): Promise<void> {
     () => true,
     () => false,
   );
-  if (isCopied) showMessage(`${what} copied.`);
+  if (isCopied || copyByHand(text)) showMessage(`${what} copied.`);
   else showMessage(`The browser does not let this page copy. Select the text and press Ctrl+C.`, true);
+}
+
+function copyByHand(text: string): boolean {
+  const field = document.createElement('textarea');
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  return isCopied;
 }
 
 export function downloadText(text: string, name: string): void {

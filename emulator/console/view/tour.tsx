@@ -79,7 +79,7 @@ export function Tour() {
   };
   const isLast = at === steps.length - 1;
   return (
-    <section class="tour" role="dialog" aria-label="Tour">
+    <section class="tour" role="dialog" aria-label="Tour" onKeyDown={({ key }) => key === 'Escape' && go(undefined)}>
       <p class="soft">
         {at + 1} of {steps.length}
       </p>

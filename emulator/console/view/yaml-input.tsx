@@ -37,7 +37,7 @@ export function YamlInput({ id, value, placeholder = 'YAML', rows, onWrite }: Ya
       />
       {isFaulty ? (
         <p class="field-fault" role="alert">
-          Invalid YAML. The last valid value is kept.
+          Invalid value. The last valid one is kept.
         </p>
       ) : undefined}
     </>

@@ -7,7 +7,7 @@ import { type Call, type Route, routeBuilder } from '../../app/route.ts';
 import { EmulatorError, formatIssues, type Issue } from '../../core/errors.ts';
 import type { Schema } from '../../store/compile.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
-import { parseTime } from '../../world/clock.ts';
+import { formatTime, parseTime } from '../../world/clock.ts';
 import type { ActiveFault, Fault, Faults, Scenario } from '../../world/faults.ts';
 import { isWorldName } from '../../world/worlds.ts';
 import {
@@ -154,9 +154,9 @@ export const behaviorRoutes: readonly Route[] = [
       if (now !== undefined && moment === undefined) throw invalid(`now: ${JSON.stringify(now)} is not a valid time`);
       const { clock: time } = call.world;
       if (moment !== undefined) time.set(moment);
-      if (frozen === true) time.freeze(moment);
-      if (frozen === false) time.resume();
-      return clockReply(call);
+      const stopped = frozen === true ? time.freeze(moment) : undefined;
+      const resumed = frozen === false ? time.resume() : undefined;
+      return clockReply(call, moment ?? stopped ?? resumed);
     },
     answers: { ...clock, 422: problemAnswer('The time is invalid') },
   }),
@@ -167,8 +167,7 @@ export const behaviorRoutes: readonly Route[] = [
       const { clock: time } = call.world;
       const moment = parseTime(time.now() + seconds * 1000);
       if (moment === undefined) throw invalid(`seconds: ${seconds} would lead out of the years 1 to 9999`);
-      time.set(moment);
-      return clockReply(call);
+      return clockReply(call, time.set(moment));
     },
     answers: { ...clock, 422: problemAnswer('The clock would leave the years 1 to 9999') },
   }),
@@ -227,6 +226,7 @@ function formatFault({ id, fault, scenario, seen, struck }: ActiveFault): JsonOb
   return { id, fault: faultJson(fault), ...(scenario !== undefined && { scenario }), seen, struck };
 }
 
-function clockReply({ world: { clock: time } }: Call): Reply {
-  return ok({ now: time.iso(), frozen: time.frozen });
+// The time is reported as it was set: a running clock has advanced when it is read again.
+function clockReply({ world: { clock: time } }: Call, moment = time.now()): Reply {
+  return ok({ now: formatTime(moment), frozen: time.frozen });
 }

@@ -97,10 +97,7 @@ export const previewRoutes: readonly Route[] = [
     params: chartParams,
     query: chartQuery,
     answers: {
-      200: {
-        description: 'The schema, and the values as a table in Markdown',
-        schema: anyObject,
-      },
+      200: { description: 'The schema', schema: anyObject },
       ...refusals,
     },
     run: (call) => rendered(call, { task: 'chart-schema', ref: refOf(call) }),

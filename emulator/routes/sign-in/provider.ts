@@ -53,7 +53,7 @@ export const providerRoutes: readonly Route[] = [
   }),
   route('getConsentPage', 'GET /user/oauth2/{provider}/authorize', {
     summary: 'Show the emulated sign-in page of the organization',
-    emulation: 'Lists the users with their roles, and why some cannot sign in; one click signs in',
+    emulation: 'Lists the users, and why some cannot sign in; one click signs in',
     query: {
       state: stateParameter,
       redirect_uri: { description: 'The callback of the same sign-in', schema: textSchema },

@@ -34,8 +34,7 @@ test('a logged request is sent again with its body', async ({ app, page }) => {
 
 test('a fault is validated, affects its route, is logged and can be removed', async ({ app, page }) => {
   await app.go('#/control/faults');
-  // A rejected field has its problem in its label.
-  const route = page.getByLabel(/^Route/);
+  const route = field(page, 'Route');
   await route.fill('GET /user/emailz');
   await button(page, 'Add fault').click();
   await page.locator('.last-call .fault', { hasText: 'emailz' }).waitFor();

@@ -27,7 +27,7 @@ export function skipInFirefox(reason: string): { readonly skip: string | false }
 }
 
 /** Starts the browser: Chromium, or Firefox if DRYDOCK_BROWSER=firefox. */
-export function launchBrowser(): Promise<Browser> {
+function launchBrowser(): Promise<Browser> {
   return isFirefox ? launchFirefox() : launchChromium({ isLean: true });
 }
 
@@ -60,7 +60,7 @@ export type SiteFiles = ReadonlyMap<string, Uint8Array>;
 const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
 
 /** Serves files below a path like a static host: compressed, and nothing else. */
-export async function serveFiles(files: SiteFiles, path = '/'): Promise<Site> {
+async function serveFiles(files: SiteFiles, path = '/'): Promise<Site> {
   const packed = new Map([...files].map(([name, content]) => [name, gzipSync(content)]));
   const server = createServer((request, response) => {
     const name = (request.url ?? '').replace(path, '').replace(/\?.*/, '') || 'index.html';

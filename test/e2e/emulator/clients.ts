@@ -1,5 +1,5 @@
-// Tests the emulator with third-party tools: a linter accepts its OpenAPI documents, and the validating proxy Prism reports no violation for
-// any row of the API document. The typed client of `drydock/client` is generated from the document by openapi-typescript.
+// Tests the emulator with third-party tools: a linter accepts its OpenAPI documents, and the validating proxy Prism reports no violation
+// for any row of the API document. The typed client of `drydock/client` is generated from the document by openapi-typescript.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Tests that no acknowledged write is lost: `kill -9` with sixteen writers in several worlds, and a full disk. `npm run test:e2e -- persistence`
+// Tests that no acknowledged write is lost: `kill -9` with sixteen writers in several worlds, and a full disk.
+// `npm run test:e2e -- persistence`.
 
 import { appendFile, stat } from 'node:fs/promises';
 import { Agent, request } from 'node:http';

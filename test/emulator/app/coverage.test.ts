@@ -68,3 +68,11 @@ test('merges the reports of several processes', async () => {
   assert.deepEqual(merged.totals.operations, { covered: 2, total: reports[0]?.operations.length });
   assert.equal(merged.totals.filters.covered, 1);
 });
+
+test('the status codes of all reports are merged', () => {
+  const report = createEmulator().coverage();
+  const [operation, ...others] = report.operations;
+  const statuses = [...operation!.statuses, { name: '418', count: 2 }];
+  const merged = mergeCoverage([report, { ...report, operations: [{ ...operation!, statuses }, ...others] }]);
+  assert.deepEqual(operationOf(merged, operation!.name).statuses, statuses);
+});

@@ -276,6 +276,8 @@ test('invalid paths in flags are reported before the start, without error codes 
     ['fixtures', 'plain', 'it is not a folder'],
     ['charts', 'plain', 'it is not a folder'],
     ['tls', 'plain', 'it is not a folder'],
+    ['host', '192.0.2.1', 'this machine has no such address'],
+    ['host', 'nowhere.invalid', 'the name does not resolve'],
   ] as const) {
     const { code, err } = await run('serve', '--port', '0', `--${flag}`, value);
     assert.deepEqual([code, err.split('\n')[0]], [2, `Error: --${flag} ${value}: ${message}`]);

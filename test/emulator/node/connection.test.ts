@@ -238,6 +238,13 @@ test('listens on this machine only, on a free port', () => {
   assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
+test('a request for an allowed host is answered with links to it, and another host is refused', async () => {
+  const { status, text } = await send('GET', '/api/v1/user', { Host: 'app.example:80' });
+  assert.equal(status, 200);
+  assert.match(text, /"http:\/\/app\.example:80\/avatars\/ada"/);
+  assert.equal((await send('GET', '/api/v1/user', { Host: 'evil.example' })).status, 403);
+});
+
 test('an absolute URL in the request line is accepted', async () => {
   assert.equal((await send('GET', `${server.url}/api/v1/user`)).status, 200);
 });

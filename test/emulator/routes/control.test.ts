@@ -253,6 +253,19 @@ test('the clock is read, set, frozen, advanced and released', async () => {
   assert.equal((await call('POST', control('/clock/advance'), { seconds: 1 })).status, 422);
 });
 
+test('a running clock reports the time to which it was set, not its current time', async () => {
+  const emulator = strictEmulator();
+  const { clock } = emulator.world();
+  clock.onChange = () => {
+    for (const from = Date.now(); Date.now() < from + 3; );
+  };
+  const now = '2030-01-01T00:00:00Z';
+  const put = async (body: object): Promise<unknown> => (await as(emulator)('PUT', control('/clock'), body)).json();
+  assert.deepEqual(await put({ now }), { now, frozen: false });
+  assert.deepEqual(await put({ now, frozen: true }), { now, frozen: true });
+  assert.deepEqual(await put({ frozen: false }), { now, frozen: false });
+});
+
 test('the log contains route, user, status and violations, and no secret', async () => {
   const emulator = createEmulator();
   const [ada] = emulator.users();

@@ -145,6 +145,14 @@ const wrong: readonly (readonly [fixtures: unknown, message: string])[] = [
     'subscriptions[0].cluster: there is no cluster "a/b"',
   ],
   [
+    {
+      users: [user],
+      organizations: [organization],
+      subscriptions: ['ada', 'Ada'].map((login) => ({ user: login, scope: 'org', organization: 'harbor' })),
+    },
+    'subscriptions[1]: is there twice: leave one out',
+  ],
+  [
     { users: [user], orders: [{ owner: 'ada', order: { metadata: {}, spec: {} } }] },
     'orders[0].order.metadata: is missing "uid"',
   ],
@@ -162,6 +170,11 @@ const wrongFiles: readonly (readonly [file: string, text: string, message: RegEx
   ['users.json', '[{"login":7}]', /^users\.json: \[0\]\.login: must be a string/],
   ['follows.json', '[{"user":"x","follows":[]}]', /^follows\.json: \[0\]\.user: there is no user "x"/],
   ['user.json', '[]', /^user\.json: no such kind of fixture; did you mean "users\.json"\?; there are users,/],
+  [
+    'users.json',
+    '{"$schema": "x", "users": [], "user": []}',
+    /^users\.json: has an unknown field "user" beside "users"$/,
+  ],
   ['setting.json', '{}', /^setting\.json: no such kind of fixture; did you mean "settings\.json"\?/],
   ['settings.json', '{"hostd":true}', /^settings\.json: has an unknown field "hostd"/],
   [

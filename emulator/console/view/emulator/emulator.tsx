@@ -126,7 +126,7 @@ function NamedList({ data, send, kind, create, rowOf }: NamedListProps) {
           <li key={name} class="issue">
             {rowOf(name)}
             <Button icon="remove" kind="quiet" onPress={async () => void (await change('DELETE', name))}>
-              {name === 'default' ? 'Reset default' : `Delete ${name}`}
+              {kind === 'world' && name === 'default' ? 'Reset default' : `Delete ${name}`}
             </Button>
           </li>
         ))}

@@ -130,6 +130,7 @@ export function ScenariosPart() {
   const set = (part: Partial<ScenarioDraft>): void => setDraft((last) => ({ ...last, ...part }));
   const changeFaults = (change: (faults: readonly FaultDraft[]) => readonly FaultDraft[]): void =>
     setDraft((last) => ({ ...last, faults: change(last.faults) }));
+  const isComplete = draft.name.trim() !== '' && draft.faults.every((fault) => Object.keys(toFault(fault)).length > 0);
   return (
     <>
       <DataTable
@@ -192,7 +193,7 @@ export function ScenariosPart() {
           </fieldset>
         ))}
         <div class="whole-row">
-          <Button kind="main" disabled={draft.name.trim() === ''} onPress={save}>
+          <Button kind="main" disabled={!isComplete} onPress={save}>
             Save and turn on
           </Button>{' '}
           <Button icon="add" onPress={() => changeFaults((faults) => [...faults, emptyFault])}>

@@ -13,7 +13,14 @@ import {
 } from '../../../../render/language/yaml/known-values.ts';
 import { request } from '../../api.ts';
 import { loadChartDetails, type ShownChart, toChartRequest } from '../../chart-details.ts';
-import { orderJson, orderText, type PackagePart, sameValues, setPart } from '../../order/document.ts';
+import {
+  type OrderPackage,
+  orderJson,
+  orderText,
+  type PackagePart,
+  sameValues,
+  setPart,
+} from '../../order/document.ts';
 import { chosen, marks, orderDraft, orderView, typeOrder, wantedLine } from '../../order/draft.ts';
 import { patchOf } from '../../order/fields.ts';
 import { Code } from '../code.tsx';
@@ -191,12 +198,12 @@ export function OrderEditor() {
 function useOrderHelp(): EditorHelp {
   const { packages } = orderView.value;
   const { value: order } = useLoad('schema', loadOrderWords);
-  const { value: charts } = useLoad(
-    'charts',
-    () => Promise.all(packages.map((item) => loadChartDetails(toChartRequest(item)).then(wordsOf, () => undefined))),
-    packages,
-  );
+  const { value: charts } = useLoad('charts', () => Promise.all(packages.map(loadChartWords)), packages);
   return useMemo(() => orderHelp({ order: () => order, valuesOf: (index) => charts?.[index] }), [order, charts]);
+}
+
+async function loadChartWords(item: OrderPackage): Promise<KnownValues | undefined> {
+  return item.chart === '' ? undefined : loadChartDetails(toChartRequest(item)).then(wordsOf, () => undefined);
 }
 
 async function loadOrderWords(): Promise<KnownValues> {

@@ -1,7 +1,7 @@
 // The Order screen: the editor on one side, the rendering on the other.
 
 import { useEffect } from 'preact/hooks';
-import { emptyOrder, setKubeVersion, setWord } from '../../order/document.ts';
+import { emptyOrder, setKubeVersion, setText } from '../../order/document.ts';
 import {
   changeOrder,
   checks,
@@ -117,7 +117,7 @@ function OrderBar() {
             value={name}
             placeholder="Name"
             onWrite={(text) =>
-              changeOrder(setWord(orderDraft.peek(), ['metadata', 'name'], text.trim()), 'rename the Order')
+              changeOrder(setText(orderDraft.peek(), ['metadata', 'name'], text.trim()), 'rename the Order')
             }
           />
         </label>
