@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { renderOrder } from '../../../../render/index.ts';
 import { directoryRegistry } from '../../../../render/vendor/lock/registry.node.ts';
-import { type VendorError, vendorOrders } from '../../../../render/vendor.node.ts';
+import { type VendorError, vendoringRegistry, vendorOrders } from '../../../../render/vendor.node.ts';
 import {
   archiveOf,
   webArchives as archives,
@@ -168,4 +168,11 @@ test('each failure is one sentence, and leaves everything unchanged', async () =
     assert.equal(error?.code, code);
     assert.match(error.hint ?? '', hint);
   }
+});
+
+test('a registry downloads the charts of an Order that is rendered', async () => {
+  const server = await serveWeb();
+  const registry = vendoringRegistry(createVendorProject().options);
+  const rendered = await renderOrder(orderOf('web', '^2', { name: server.url }), { registry });
+  assert.match(rendered.manifest(), /web@2\.0\.0/);
 });
