@@ -73,6 +73,18 @@ test('a registry provides listed versions and those requested by name', async ()
   );
 });
 
+test('an index may be JSON, with escapes that YAML does not have', async () => {
+  const entry = { version: '1.0.0', urls: ['web-1.0.0.tgz'], description: 'an anchor \u{1f6a2}' };
+  const json = JSON.stringify({ apiVersion: 'v1', entries: { web: [entry] } });
+  const escaped = json.replace(/[\ud800-\udfff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
+  const server = await serveWeb((path, data) => (path === '/index.yaml' ? Buffer.from(escaped) : data));
+  const { charts } = await vendorOrders([orderOf('web', '', { name: server.url })], createVendorProject().options);
+  assert.deepEqual(
+    charts.map(({ version }) => version),
+    ['1.0.0'],
+  );
+});
+
 test('an interrupted download is resumed', async () => {
   const data = archives.get('1.0.0') as Buffer;
   let isCut = false;
