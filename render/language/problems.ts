@@ -13,6 +13,7 @@ import { markedFailure } from '../engine/wording.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
+import { readObjects } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import { createTrace } from '../provenance/origins/propagation.ts';
 import type { TracedObjects } from '../provenance/trace/explanation.ts';
@@ -217,8 +218,8 @@ export async function addObjectProblems(
   const { files } = context;
   for (const [kubeVersion, documents] of documentsByVersion(runs)) {
     const { issues, unreadable } = await issuesOf(documents, { kubeVersion, ...context });
-    if (unreadable !== undefined) {
-      for (const { given } of [...documents.values()].flat()) problems.add(unreadable, given.name);
+    for (const [document, problem] of unreadable) {
+      for (const { given } of documents.get(document) ?? []) problems.add(problem, given.name);
     }
     for (const { document, issue } of issues) {
       const span = spanOfIssue(issue, files);
@@ -249,8 +250,8 @@ function documentsByVersion(runs: readonly CaseRun[]): ReadonlyMap<string, Share
 
 interface DocumentProblems {
   readonly issues: readonly DocumentIssue[];
-  /** A document that is not YAML: Helm renders charts with such files in crds/. */
-  readonly unreadable?: EditorProblem;
+  /** The documents that are not YAML. */
+  readonly unreadable: ReadonlyMap<SourcedDocument, EditorProblem>;
 }
 
 async function issuesOf(
@@ -262,12 +263,32 @@ async function issuesOf(
     const [run] = documents.get(document) ?? [];
     return run === undefined ? [] : [getOrCreate(traced, run, () => tracedObjects(run, chart))];
   };
+  const validation = { kubeVersion, validate: 'warn', traces } as const;
+  const all = [...documents.keys()];
   try {
-    return { issues: await documentIssues([...documents.keys()], { kubeVersion, validate: 'warn', traces }) };
+    return { issues: await documentIssues(all, validation), unreadable: new Map() };
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    const span = (error.place && files.spanAt(error.place)) ?? chartYaml;
-    return { issues: [], unreadable: { ...span, ...wordsOf(error.code, error.message) } };
+    // Helm renders charts whose files in crds/ are not YAML.
+    const unreadable = new Map<SourcedDocument, EditorProblem>();
+    for (const document of all) {
+      const problem = unreadableProblem(document, files);
+      if (problem !== undefined) unreadable.set(document, problem);
+    }
+    const others = all.filter((document) => !unreadable.has(document));
+    return { issues: await documentIssues(others, validation), unreadable };
+  }
+}
+
+function unreadableProblem(document: SourcedDocument, files: ChartTexts): EditorProblem | undefined {
+  try {
+    readObjects(document);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    const path = files.pathOf(document.path);
+    const span = (error.place && files.spanAt(error.place)) ?? (path === undefined ? chartYaml : startOfFile(path));
+    return { ...span, ...wordsOf(error.code, error.message) };
   }
 }
 

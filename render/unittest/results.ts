@@ -127,7 +127,7 @@ function printAssertion(assertion: AssertionResult, paint: Paint): string {
 }
 
 /** Numbers of charts, suites, tests or snapshots. */
-export interface Counts {
+interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly errored?: number;

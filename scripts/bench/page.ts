@@ -58,7 +58,7 @@ export async function measurePage(bench: Bench): Promise<Row[]> {
       drydock: figureOf(reports.map(({ first }) => first)),
       goal: 400,
     },
-    { section: 'page', what: `later previews of ${chartName}, elapsed time`, drydock: figureOf(next), goal: 80 },
+    { section: 'page', what: `later previews of ${chartName}, elapsed time`, drydock: figureOf(next), goal: 60 },
   );
   return rows;
 }

@@ -17,7 +17,7 @@ export interface FoundExpression {
 }
 
 /** Returns the regular expressions of a source: literals, and calls of `RegExp` with a constant string. */
-export function expressionsOf(file: string, text: string): FoundExpression[] {
+function expressionsOf(file: string, text: string): FoundExpression[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: FoundExpression[] = [];
   const visit = (node: ts.Node): void => {

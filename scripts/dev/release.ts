@@ -14,7 +14,7 @@ import { temporaryFolder } from './tools/tools.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** The files that contain the version besides package.json: install instructions, and pages and examples that show it. */
-export const versionedFiles = [
+const versionedFiles = [
   'action.yml',
   '.gitlab/drydock.yml',
   '.pre-commit-hooks.yaml',

@@ -1,15 +1,20 @@
-// HTTP requests to the emulator on a port, in the process of the job: none may crash it, block it or cause an internal error.
+// HTTP requests to the emulator on a port, in the process of the job: none may crash it, block it, cause an internal error or leak memory.
 
 import { Agent, request as httpRequest } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { documentRoutes } from '../../emulator/app/openapi.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
 import { type EmulatorServer, startServer } from '../../emulator/server.node.ts';
 import { Dice } from '../support/dice.ts';
-import { type Family, type Finding, type Job, type Outcome, slowMs } from './family.ts';
+import type { Family, Finding, Job, Outcome } from './family.ts';
 import { faultyWorld, type GeneratedRequest, generateRequest, operationsOf, type Subject } from './requests.ts';
 
 const concurrency = 12;
 const bodyLimit = 65_536;
+const slowMs = 1000;
+/** The memory by which the emulator may grow, in megabytes. */
+const maxGrowth = 20;
 
 /** The result of one request. The status is 0 if the connection was closed without a response. */
 interface Response {
@@ -60,6 +65,16 @@ interface Opened {
 }
 
 let opened: Promise<Opened> | undefined;
+/** How much more memory is in use after the jobs that followed the first one, in megabytes. */
+let grown: number | undefined;
+
+/** Returns the memory in use after a garbage collection, in megabytes. */
+function usedMemory(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  collect();
+  return process.memoryUsage().heapUsed / 2 ** 20;
+}
 
 async function open(): Promise<Opened> {
   const settings = { hosted: true, strict: true, bodyLimit, maxWorlds: 8, evictWorlds: true, logLimit: 100 };
@@ -81,6 +96,7 @@ async function run({ family, seed, count }: Job): Promise<Outcome> {
   opened ??= open();
   const { server, subject } = await opened;
   const dice = new Dice(seed);
+  const before = usedMemory();
   const findings: Finding[] = [];
   const slow: GeneratedRequest[] = [];
   let [sent, rejected, longestMs] = [0, 0, 0];
@@ -110,6 +126,8 @@ async function run({ family, seed, count }: Job): Promise<Outcome> {
     const { durationMs } = await send(server.port, request);
     if (durationMs > slowMs) report('slow', `${durationMs.toFixed()} ms`, request);
   }
+  grown = grown === undefined ? 0 : grown + usedMemory() - before;
+  if (grown > maxGrowth) findings.push({ family, seed, kind: 'large', text: `${grown.toFixed()} MB more are in use` });
   return { inputs: count, rejected, findings, longestMs };
 }
 

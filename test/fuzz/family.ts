@@ -16,7 +16,7 @@ export interface RowFinding {
   readonly got: string;
 }
 
-/** A failure: a result that differs from Helm's, a crash, a hang, more than two seconds, or more than 512 MB. */
+/** A failure: a result that differs from Helm's, a crash, a hang, an input that takes too long, or memory that is not freed. */
 export interface Finding {
   readonly family: string;
   readonly seed: number;
@@ -70,7 +70,7 @@ export function seedOf(job: Job, index: number): number {
 /** The maximum processor time for an input, in milliseconds. */
 export const slowMs = 2000;
 
-/** The maximum memory for an input, in bytes. */
+/** The maximum memory of a process, in bytes. */
 export const largeBytes = 512 * 1024 * 1024;
 
 /** The result of one input. */

@@ -11,7 +11,7 @@ import { type Family, type Finding, type Job, type Outcome, seedOf, slowMs, type
 import { askFailing, askRendering, askRow, type RowInput } from './helm-rows.ts';
 
 /** Generates the template of a row. */
-export type Draw = (dice: Dice) => string;
+type Draw = (dice: Dice) => string;
 
 /** The values of every generated row. */
 const rowValues = `s: str

@@ -51,6 +51,27 @@ test('a Flux repository: kustomize, variables, values of generated ConfigMaps, a
   );
 });
 
+test('a repository of several clusters is refused, and one cluster is imported', () => {
+  const cluster = (name: string): string =>
+    `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps, namespace: flux-system}\nspec: {path: ./apps/${name}, sourceRef: {kind: GitRepository, name: flux-system}}\n`;
+  const release =
+    'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web, namespace: shop}\nspec: {chart: {spec: {chart: web, sourceRef: {kind: HelmRepository, name: https://charts.example.com}}}}\n';
+  const tree = treeOf({
+    'clusters/prod/apps.yaml': cluster('prod'),
+    'clusters/test/apps.yaml': cluster('test'),
+    'apps/prod/web.yaml': release,
+    'apps/test/web.yaml': release,
+  });
+  assert.throws(() => importRepository(tree, ['']), {
+    message: 'several clusters are set up below this folder: clusters/prod, clusters/test',
+  });
+  const { releases } = importRepository(tree, ['clusters/test']);
+  assert.deepEqual(
+    releases.map(({ file }) => file),
+    ['apps/test/web.yaml'],
+  );
+});
+
 test('variables are substituted as in Flux', () => {
   const values: Readonly<Record<string, string>> = { A: 'abcabc', B: '' };
   const run = (text: string): string => substitute(text, (name) => values[name] ?? '');
@@ -66,6 +87,8 @@ test('a helmfile is rendered with its environment, and one that runs a command i
     'prod.yaml': 'apps: {web: 2}\n',
     'values.yaml.gotmpl': 'size: {{ index .Values.apps .Release.Name }}\n',
     'bad.yaml': 'releases:\n  - name: {{ exec "date" (list) }}\n',
+    'other.yaml':
+      'templates: {base: {}}\nreleases:\n  - {name: a, chart: oci://r.example.com/a, installedTemplate: "false"}\n  - {name: b, chart: oci://r.example.com/b, inherit: [{template: base, except: [values]}]}\n  - {name: c, chart: oci://r.example.com/c}\n',
   });
   const { order } = importRepository(tree, ['helmfile.yaml'], { environment: 'prod' });
   assert.deepEqual(
@@ -75,6 +98,14 @@ test('a helmfile is rendered with its environment, and one that runs a command i
   assert.throws(() => importRepository(tree, ['bad.yaml']), {
     message: /bad\.yaml:2: helmfile: .*import runs no commands/,
   });
+  assert.deepEqual(
+    importRepository(tree, ['other.yaml']).releases.map(({ status, reason }) => [status, reason]),
+    [
+      ['skipped', 'installedTemplate is not supported'],
+      ['skipped', 'releases[1]: except of the inherited template base is not supported'],
+      ['imported', undefined],
+    ],
+  );
 });
 
 test('an ApplicationSet generates Applications from lists and folders', () => {

@@ -16,7 +16,7 @@ export function goValue(data: unknown): GoValue {
 }
 
 /** The functions of templates, without those that need a template set. */
-export const allFuncs: FuncMap = createFuncMap(seededHost());
+const allFuncs: FuncMap = createFuncMap(seededHost());
 
 /** Returns a set with all functions, `include` and a template `id` that prints `.x`. */
 export function createSet(): TemplateSet {

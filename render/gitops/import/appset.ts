@@ -34,16 +34,12 @@ const generators: ReadonlyMap<string, { readonly members: readonly string[]; rea
 
 /** Returns the sets of parameters of an entry of `generators`. Throws GeneratorRefusal, GoError. */
 function generate(entry: JsonObject, context: GeneratorContext): readonly JsonObject[] {
-  const [kind = '', ...others] = Object.keys(entry);
+  const kind = Object.keys(entry).find((name) => generators.has(name)) ?? '';
   const generator = generators.get(kind);
-  if (generator === undefined || others.length > 0) {
-    const known = [kind, ...others].filter((name) => generators.has(name));
-    throw new GeneratorRefusal(
-      known.length > 0
-        ? `only generators of one kind are supported, not ${[kind, ...others].join(' with ')}`
-        : `the generator ${kind} asks a server, or is not supported`,
-    );
-  }
+  if (generator === undefined)
+    throw new GeneratorRefusal(`the generator ${Object.keys(entry).join(', ')} asks a server, or is not supported`);
+  const other = Object.keys(entry).find((name) => name !== kind);
+  if (other !== undefined) throw new GeneratorRefusal(`${other} beside the generator ${kind} is not supported`);
   const own = objectAt(entry, kind);
   const [unknown] = unread(own, generator.members);
   if (unknown !== undefined) throw new GeneratorRefusal(`${unknown} of the generator ${kind} is not supported`);

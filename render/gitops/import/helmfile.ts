@@ -29,6 +29,7 @@ import {
   sourceOf,
   textAt,
   textsAt,
+  unread,
   valuesOfText,
 } from './members.ts';
 import { type FileTree, hasFolder, resolvePath } from './tree.ts';
@@ -126,6 +127,8 @@ function inherited(release: JsonObject, state: HelmfileState, path: readonly str
   let merged: JsonObject = {};
   for (const entry of listAt(release, 'inherit')) {
     const name = isObject(entry) ? textAt(entry, 'template') : String(entry);
+    if (isObject(entry) && unread(entry, ['template']).length > 0)
+      throw new HelmfileError(state.file, `except of the inherited template ${name} is not supported`);
     if (path.includes(name) || !isObject(templates[name]))
       throw new HelmfileError(
         state.file,
@@ -274,13 +277,20 @@ function readRelease(
       values: releaseValues(release, reading, notes),
     }),
     notes: notes.list,
-    skipped: whyNotInstalled(release, state) ?? whyUnknown(chart) ?? source.skipped,
+    skipped: whyUnsupported(release, state) ?? whyNotInstalled(release, state) ?? whyUnknown(chart) ?? source.skipped,
   };
   const needs = textsAt(release, 'needs').map((need) => {
     const words = need.split('/');
     return words.length === 1 ? `${namespace}/${words[0]}` : words.slice(-2).join('/');
   });
   return { found, id: `${namespace}/${textAt(release, 'name')}`, needs };
+}
+
+// Without these, a release may be another one, or none.
+function whyUnsupported(release: JsonObject, { document }: HelmfileState): string | undefined {
+  const names = ['installedTemplate', 'conditionTemplate', 'setTemplate', 'defaultInherit'];
+  const found = names.find((name) => release[name] !== undefined || document[name] !== undefined);
+  return found === undefined ? undefined : `${found} is not supported`;
 }
 
 function whyNotInstalled(release: JsonObject, state: HelmfileState): string | undefined {

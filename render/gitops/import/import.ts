@@ -13,6 +13,7 @@ import {
   text,
 } from '../../core/arguments.ts';
 import { RenderError } from '../../core/errors.ts';
+import { getOrCreate } from '../../core/lazy.ts';
 import { withinLimits } from '../../core/limits.ts';
 import type { ChartInput, Order } from '../../order/document.ts';
 import { type JsonObject, ORDER_API_VERSION } from '../../order/order.ts';
@@ -27,11 +28,12 @@ import {
   Kustomize,
   type KustomizeResource,
   kustomizationIn,
+  objectNameOf,
   readResources,
   resourcesOf,
 } from './kustomize.ts';
 import { apiGroupOf, type FoundRelease, type ImportNote, objectAt, textAt } from './members.ts';
-import { type FileTree, filesBelow, hasFolder, relativePath, resolvePath, treeOfFiles } from './tree.ts';
+import { type FileTree, filesBelow, folderOf, hasFolder, relativePath, resolvePath, treeOfFiles } from './tree.ts';
 
 /** A text to import, and its name in errors. */
 export interface ImportFile {
@@ -160,12 +162,14 @@ function fluxRoot(folder: string, tree: FileTree): string {
     .filter((file) => /\.ya?ml$/.test(file))
     .map((file) => ({ file, content: tree.read(file) ?? '' }))
     .filter(({ content }) => /toolkit\.fluxcd\.io\/v1|kind:\s*FluxInstance/.test(content))
-    .flatMap(({ file, content }) => readResources(content, file, '1.2'));
-  const roots = fluxRoots(setups).filter((path) => hasFolder(tree, path));
+    .map(({ file, content }) => ({ file, objects: readResources(content, file, '1.2') }));
+  const roots = fluxRoots(setups.flatMap(({ objects }) => objects)).filter((path) => hasFolder(tree, path));
   if (roots.some((root) => root === folder || folder.startsWith(`${root}/`))) return folder;
   const below = roots.filter((root) => folder === '' || root.startsWith(`${folder}/`));
-  if (below.length < 2) return below[0] ?? folder;
-  const message = `several clusters are set up below ${folder || 'this folder'}: ${below.join(', ')}`;
+  if (below.length === 1) return below[0] ?? folder;
+  const several = below.length > 1 ? below : foldersOfTwins(setups);
+  if (several.length === 0) return folder;
+  const message = `several clusters are set up below ${folder || 'this folder'}: ${several.join(', ')}`;
   throw new RenderError('ORDER_INVALID', message, { place: { file: folder }, hint: 'Name the folder of one of them.' });
 }
 
@@ -229,6 +233,21 @@ function placed(chart: ChartInput, folder: string): ChartInput {
   const { sourceRef } = chart;
   if (sourceRef?.kind !== 'Local' || sourceRef.name?.startsWith('/')) return chart;
   return { ...chart, sourceRef: { kind: 'Local', name: relativePath(folder, sourceRef.name ?? '') } };
+}
+
+// The folders with a definition of the same Kustomization, each for another cluster.
+function foldersOfTwins(
+  setups: readonly { readonly file: string; readonly objects: readonly JsonObject[] }[],
+): string[] {
+  const folders = new Map<string, Set<string>>();
+  for (const { file, objects } of setups) {
+    for (const object of objects) {
+      if (apiGroupOf(object) !== 'kustomize.toolkit.fluxcd.io' || objectAt(object, 'spec').path === undefined) continue;
+      const { name, namespace } = objectNameOf(object);
+      getOrCreate(folders, `${namespace}/${name}`, () => new Set<string>()).add(folderOf(file));
+    }
+  }
+  return [...new Set([...folders.values()].filter(({ size }) => size > 1).flatMap((found) => [...found]))].sort();
 }
 
 function faultOf(chart: ChartInput): string | undefined {

@@ -3,6 +3,7 @@
 
 import { gunzipSync } from 'node:zlib';
 import { pickCandidate } from '../../chart/registry.ts';
+import { parseJsonMap } from '../../codec/json.ts';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
 import { codeOf } from '../../core/errors.ts';
 import { escapePattern } from '../../core/escape-pattern.ts';
@@ -50,7 +51,7 @@ function readIndex(text: string, url: string): RepositoryIndex {
 function entriesOf(text: string, url: string): ReadonlyMap<string, GoValue> {
   let fault = 'has no entries';
   try {
-    const index = parseYamlMap(text);
+    const index = text.startsWith('{') ? parseJsonMap(text) : parseYamlMap(text);
     const entries = index.get('entries');
     if (entries instanceof Map) return entries;
     // A repository without charts.

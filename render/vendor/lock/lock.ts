@@ -219,9 +219,12 @@ function readEntries<Entry>(
     const entry: Record<string, string> = {};
     for (const [name, { pattern, isOptional = false }] of Object.entries<LockField>(fields)) {
       const value = item instanceof Map ? item.get(name) : undefined;
-      if (typeof value === 'string' && pattern.test(value)) entry[name] = value;
-      else if (value !== undefined) faults.push(`${key}[${index}].${name} is not valid`);
-      else if (!isOptional) faults.push(`${key}[${index}].${name} is missing`);
+      const path = `${key}[${index}].${name}`;
+      if (typeof value !== 'string') {
+        if (value !== undefined) faults.push(`${path} must be a string in quotes`);
+        else if (!isOptional) faults.push(`${path} is missing`);
+      } else if (pattern.test(value)) entry[name] = value;
+      else faults.push(`${path} is not valid: ${JSON.stringify(value.slice(0, 200))}`);
     }
     return entry as Entry;
   });

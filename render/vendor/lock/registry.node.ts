@@ -36,9 +36,9 @@ const directoryOptions = optionsOf<DirectoryOptions>({ isFlat: flag });
  * Returns a registry over folders. What a `drydock.lock` in a folder, or beside it, names comes from the archive that the
  * lock pins, and from nothing else; its digest is checked. For all other charts it looks, in each folder, where the source
  * would be mirrored: `host/path` of a URL, `namespace/name` and `name` of a repository object, the path of a `Local` one,
- * and the folder itself for `Embed`. Each of these may hold charts as folders or as archives
- * named NAME-VERSION.tgz, or be the chart itself. Dependencies that a chart folder declares and does not hold come from the lock. Nothing outside
- * of the folders and the lock is ever read, and nothing is fetched. Throws ARGUMENT_INVALID.
+ * and the folder itself for `Embed`. Each of these may hold charts as folders or as archives named NAME-VERSION.tgz, or be
+ * the chart itself. Dependencies that a chart folder declares and does not hold come from the lock. Nothing outside of the
+ * folders and the lock is ever read, and nothing is fetched. Throws ARGUMENT_INVALID.
  * @example
  * const registry = directoryRegistry(['charts', '/srv/mirror']);
  */

@@ -37,7 +37,6 @@ export interface ChartObject {
 /** A chart that renders, with its objects in install order. */
 export interface RenderedCase {
   readonly id: string;
-  readonly chart: string;
   readonly release: Release;
   readonly objects: readonly ChartObject[];
 }
@@ -83,7 +82,7 @@ async function renderCase(
       valuesFiles,
     });
     const objects = objectsIn([...release.crds, ...release.objects, ...release.hooks]);
-    return objects.length === 0 ? undefined : { id, chart: path, release, objects };
+    return objects.length === 0 ? undefined : { id, release, objects };
   } catch (error) {
     if (error instanceof RenderError) return undefined;
     throw error;

@@ -1,6 +1,6 @@
 // Tests that the same charts give the same snapshots, records and messages in processes that differ in everything that must not matter: time
-// zone, language, cores, threads, Node version, with and without the cache. `npm run test:e2e -- same-bytes [DIR…]`: 300 charts of the folders,
-// by default the fixture charts, from source. `browser` compares pages with Node.
+// zone, language, cores, threads, Node version, with and without the cache. `npm run test:e2e -- same-bytes [DIR…]`: 300 charts of the
+// folders, by default the fixture charts, from source. `browser` compares pages with Node.
 
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';

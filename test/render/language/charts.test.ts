@@ -76,6 +76,14 @@ test('each problem is at the action or value that causes it', async () => {
   assert.deepEqual(await problems(snapshot({ 'values.yaml': files['values.yaml'].replace('nginx', '"a: b"') })), [
     'error templates/_helpers.tpl <{{ .Values.image.name }}> YAML parse error on web/templates/config.yaml: error converting YAML to JSON: yaml: line 5: mapping values are not allowed in this context',
   ]);
+  // A file in crds/ that is not YAML does not hide the problems of other objects.
+  const pod =
+    'apiVersion: v1\nkind: Pod\nmetadata: { name: web }\nspec: { nope: 1, containers: [{ name: a, image: b }] }\n';
+  const both = await problems(snapshot({ 'crds/a.yaml': 'a: b: c\n', 'templates/pod.yaml': pod }, [plain]));
+  assert.deepEqual(
+    ['crds/a.yaml', 'templates/pod.yaml'].map((path) => both.filter((text) => text.includes(path)).length),
+    [1, 1],
+  );
   const schema = JSON.stringify({ properties: { replicas: { type: 'string' } } });
   const refused = await problems(snapshot({ 'values.schema.json': schema }));
   assert.match(refused[0] ?? '', /^error values\.yaml <replicas> replicas: .*string/);

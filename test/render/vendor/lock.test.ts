@@ -58,8 +58,9 @@ test('every error in a lock is reported', () => {
   for (const path of ['../x.tgz', '/x.tgz', 'a/../x.tgz', 'a\\\\x.tgz', 'x.zip']) {
     const { message, code } = faulty(text.replace(/archive: .*/, `archive: "${path}"`));
     assert.equal(code, 'CHART_INVALID');
-    assert.match(message, /charts\[0\]\.archive is not valid/);
+    assert.match(message, /charts\[0\]\.archive is not valid: "/);
   }
+  assert.match(faulty(text.replace(/asked: .*/, 'asked: 1')).message, /charts\[0\]\.asked must be a string in quotes/);
   assert.match(faulty(text.replace('  - source', '<<<<<<< HEAD\n  - source')).message, /marks of a merge/);
   const { issues, hint } = faulty(text.replaceAll(digest, 'sha256:1'));
   assert.equal(issues.length, 3);

@@ -1,4 +1,5 @@
-// Uses the installed package from TypeScript: calls of each entry point with their types. The pages have more, checked by `npm run docs -- blocks`.
+// Uses the installed package from TypeScript: calls of each entry point with their types. The pages have more, checked by
+// `npm run docs -- blocks`.
 
 import {
   type Chart,

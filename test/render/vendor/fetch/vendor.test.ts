@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { renderOrder } from '../../../../render/index.ts';
 import { directoryRegistry } from '../../../../render/vendor/lock/registry.node.ts';
-import { type VendorError, vendorOrders } from '../../../../render/vendor.node.ts';
+import { type VendorError, vendoringRegistry, vendorOrders } from '../../../../render/vendor.node.ts';
 import {
   archiveOf,
   webArchives as archives,
@@ -70,6 +70,18 @@ test('a registry provides listed versions and those requested by name', async ()
   assert.deepEqual(
     [missing?.code, missing?.hint],
     ['VERSION_UNKNOWN', 'The nearest are 3.0.0-rc.1, 2.0.0, 1.5.0+up1, 1.2.0, 1.0.0.'],
+  );
+});
+
+test('an index may be JSON, with escapes that YAML does not have', async () => {
+  const entry = { version: '1.0.0', urls: ['web-1.0.0.tgz'], description: 'an anchor \u{1f6a2}' };
+  const json = JSON.stringify({ apiVersion: 'v1', entries: { web: [entry] } });
+  const escaped = json.replace(/[\ud800-\udfff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
+  const server = await serveWeb((path, data) => (path === '/index.yaml' ? Buffer.from(escaped) : data));
+  const { charts } = await vendorOrders([orderOf('web', '', { name: server.url })], createVendorProject().options);
+  assert.deepEqual(
+    charts.map(({ version }) => version),
+    ['1.0.0'],
   );
 });
 
@@ -168,4 +180,11 @@ test('each failure is one sentence, and leaves everything unchanged', async () =
     assert.equal(error?.code, code);
     assert.match(error.hint ?? '', hint);
   }
+});
+
+test('a registry downloads the charts of an Order that is rendered', async () => {
+  const server = await serveWeb();
+  const registry = vendoringRegistry(createVendorProject().options);
+  const rendered = await renderOrder(orderOf('web', '^2', { name: server.url }), { registry });
+  assert.match(rendered.manifest(), /web@2\.0\.0/);
 });
