@@ -15,6 +15,7 @@ import { type OrderInput, readOrderFile } from '../inputs/orders.node.ts';
 import { helmVersionsOf, type RenderSettings } from '../inputs/settings.ts';
 import { compareHelms, type HelmRendering } from '../provenance/impact/helm-versions.ts';
 import { type ChartRun, renderChartCases } from './chart.node.ts';
+import type { SnapshotFiles } from './compare.ts';
 import {
   type BaseSide,
   type Comparing,
@@ -214,7 +215,8 @@ async function renderAll(job: InputJob, order: OrderInput | undefined, run: Inpu
     entries.push({ name: entry, rendering });
   }
   const whole = entries.length === 0 ? first : await withMatrix(first, name, entries);
-  return otherVersions.length === 0 ? whole : withOtherHelms(whole, plain, settings);
+  if (otherVersions.length === 0) return whole;
+  return withOtherHelms(whole, { ...plain, texts: await first.files() }, settings);
 }
 
 function settingsOfEntry(settings: RenderSettings, { version, apis }: MatrixEntryName): RenderSettings {
@@ -250,13 +252,20 @@ function renderInput(
   return renderChartCases(input, { ...run, isWanted });
 }
 
+interface FirstHelm {
+  readonly job: InputJob;
+  readonly order: OrderInput | undefined;
+  readonly run: InputRun;
+  /** The files of the first matrix entry, which the other Helm versions render, too. */
+  readonly texts: SnapshotFiles;
+}
+
 // With --helm 3.17,4 the snapshot is that of the first version, with the differences of the others beside each manifest.
 async function withOtherHelms(
   rendering: CaseRendering,
-  { job, order, run }: { readonly job: InputJob; readonly order: OrderInput | undefined; readonly run: InputRun },
+  { job, order, run, texts }: FirstHelm,
   settings: RenderSettings,
 ): Promise<CaseRendering> {
-  const texts = await rendering.files();
   const names = [...texts.keys()].filter((name) => /^[^/]+\.yaml$/.test(name) && !name.endsWith(crdsEnding));
   const renderedBy = memo((version: string) => manifestsOf(names, version, { job, order, run }));
   const more = new Map<string, string>();
@@ -278,7 +287,7 @@ async function withOtherHelms(
 async function manifestsOf(
   names: readonly string[],
   version: string,
-  { job, order, run }: { readonly job: InputJob; readonly order: OrderInput | undefined; readonly run: InputRun },
+  { job, order, run }: Omit<FirstHelm, 'texts'>,
 ): Promise<ReadonlyMap<string, HelmRendering>> {
   const settings = { ...run.settings, helm: [version] };
   const io = { ...run.io, stderr: () => {} };

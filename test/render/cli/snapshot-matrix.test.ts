@@ -193,6 +193,12 @@ test('an additional values file is a cell with separate causes, under its own na
   assert.doesNotMatch(edited.stdout, /yaml:\d+ {2}image/);
 });
 
+test('another version of Helm is compared with the first cell', async () => {
+  const { run, names } = createMatrix();
+  await run(...matrix, '--helm', '3,4', '--update');
+  assert.deepEqual(names(), ['default.helm-4.txt', 'default.kube-1.31.yaml', 'default.yaml']);
+});
+
 test('values that do not render fail the run, and invalid flags are wrong usage', async () => {
   const { run } = createMatrix({ 'big.yaml': 'replicas: [\n', 'more/big.yaml': 'replicas: 3\n' });
   const failed = await run('--with-values', 'big.yaml', '--update');
