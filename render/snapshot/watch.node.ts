@@ -122,6 +122,8 @@ export async function watchSnapshots(inputs: readonly string[], options: WatchOp
     } catch (error) {
       if (!isOfUser(error)) throw error;
       isPlanned = false;
+      // They are compared with the next save.
+      for (const path of paths) saved.add(path);
       options.onFailure?.(error, state(undefined));
     }
   };
