@@ -239,4 +239,15 @@ test('a revision is read like the working tree: its dependencies, links and char
   const outside = await compare('HEAD:all/web', 'all/web');
   assert.equal(outside.exitCode, 2);
   assert.match(outside.stderr, /the symbolic link all\/web\/files leads to .*, out of the revision/);
+  // Neither over another link, nor as the path itself.
+  symlinkSync(join(own.folder, 'all/plain'), join(own.folder, 'inside'));
+  symlinkSync('/', join(own.folder, 'elsewhere'));
+  symlinkSync('../../elsewhere', join(own.folder, 'all/new/files'));
+  commit();
+  assert.equal((await compare('HEAD:inside', 'all/plain')).stdout, '1 the same\n');
+  assert.match(
+    (await compare('HEAD:elsewhere', 'all/plain')).stderr,
+    /the symbolic link elsewhere leads to \/, out of/,
+  );
+  assert.match((await compare('HEAD:all/new', 'all/plain')).stderr, /error evaluating symlink .*\/all\/new\/files: /);
 });
