@@ -8,6 +8,7 @@ import type { DiffCause, VersionChange } from '../diff/difference.ts';
 import { type ReviewPlace, sourcePath } from '../diff/review.ts';
 import { helmOf } from '../helm/versions.ts';
 import { settingsForChart } from '../inputs/chart-settings.node.ts';
+import { explainPackage } from '../inputs/explain.node.ts';
 import { formatFailure } from '../inputs/failures.ts';
 import { isChartInput } from '../inputs/files.node.ts';
 import { kubeRangeOf, kubeRangesOfOrder } from '../inputs/kube-ranges.node.ts';
@@ -84,7 +85,8 @@ export async function compareInput(job: InputJob, all: InputRun): Promise<Outcom
     const against = base && (await compareSides(base, rendering, comparing));
     return placed({ ...outcome, warnings, ...(against && { against }) }, io.cwd);
   } catch (error) {
-    io.stderr(formatFailure(error, order?.text, input));
+    const failure = comparison.explainsFailures ? await explainPackage(error, order) : error;
+    io.stderr(formatFailure(failure, order?.text, input));
     const fault = faultOf({ input, name, snapshot }, error as RenderError);
     if (run.base === undefined) return fault;
     const { fault: known, warnings = [] } = await renderBase(job, run);
