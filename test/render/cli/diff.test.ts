@@ -41,6 +41,9 @@ test('no secret appears in a cause, from any source', async () => {
 test('no differences', async () => {
   assert.deepEqual(await run('charts/web', 'charts/web'), { exitCode: 0, stdout: '5 the same\n', stderr: '' });
   assert.equal((await run('charts/web', 'charts/web', '--quiet')).stdout, '');
+  const { exitCode, stderr } = await run('charts/web', 'charts/web', '--kube-version', '1.31,1.33');
+  assert.equal(exitCode, 0);
+  assert.equal(stderr, 'Note: charts/web: compared for Kubernetes 1.31 only; snapshot compares every version\n');
 });
 
 test('two Orders', async () => {
