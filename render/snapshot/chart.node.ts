@@ -95,7 +95,7 @@ class ChartCases {
   #invalid: unknown;
   /** The warnings of loading the chart. */
   readonly #loading: string[] = [];
-  readonly #told = new Set<string>();
+  readonly #warned = new Set<string>();
   readonly #units: SingleRendering[] = [];
   readonly #ready = new Map<string, ReadyCase>();
   readonly #missing: string[] = [];
@@ -127,8 +127,8 @@ class ChartCases {
   // A warning of several cases is printed once.
   #warn(line: string): void {
     const { io, onWarning = (text: string): void => io.stderr(`${text}\n`) } = this.#run;
-    if (this.#told.has(line)) return;
-    this.#told.add(line);
+    if (this.#warned.has(line)) return;
+    this.#warned.add(line);
     onWarning(line);
   }
 

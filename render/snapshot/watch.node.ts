@@ -152,7 +152,13 @@ export async function watchSnapshots(inputs: readonly string[], options: WatchOp
     await working;
   };
   try {
-    await runJobs(jobs, run, { threads: options.threads ?? 0, take });
+    const first = runJobs(jobs, run, { threads: options.threads ?? 0, take });
+    // Saves are compared afterwards, so that no earlier outcome replaces a later one.
+    working = first.then(
+      () => {},
+      () => {},
+    );
+    await first;
     options.onEnd?.(state(undefined));
   } catch (error) {
     await close();
