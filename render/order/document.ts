@@ -29,7 +29,7 @@ export interface Order {
   readonly status?: JsonValue;
 }
 
-/** The members of a part of an Order as a user may write them, with their descriptions: each can be missing or null, except the needed ones. */
+/** The members of a part of an Order, with their descriptions, as a user may write them: all but the needed ones can be missing or null. */
 type Written<T, Needed extends keyof T = never> = {
   readonly [Name in keyof Omit<T, Needed>]?: Omit<T, Needed>[Name] | null;
 } & Pick<T, Needed>;
