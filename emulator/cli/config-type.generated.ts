@@ -182,6 +182,8 @@ export interface DrydockConfig {
     readonly report?: readonly string[];
     /** Print one JSON document on standard output. */
     readonly json?: boolean;
+    /** Explain why a rendering fails: template lines, values, what is missing, how to fix it. */
+    readonly explain?: boolean;
     /** Validate objects against the schemas of their Kubernetes version and of the CRDs; unknown fields are errors (strict, as in kubectl) or warnings (--validate=warn): strict (default), warn, ignore. */
     readonly validate?: 'strict' | 'warn' | 'ignore';
     /** Helm version to reproduce, 3.17.3 to 3.22.0 and 4.1.4 to 4.3.1; 3, 4 and 3.22 select the newest of that line; with several, such as 3.17,4, print the first and list what the others render differently (default 3.22.0). */

@@ -12,7 +12,7 @@ export type { DrydockConfig } from './config-type.generated.ts';
  *
  * export default defineConfig({
  *   charts: ['./charts'],
- *   snapshot: { inputs: ['orders/*.yaml'], mask: ['helm.sh/chart'] },
+ *   snapshot: { inputs: ['orders/*.yaml'], kubeVersion: ['1.33', '1.37'] },
  *   serve: { port: 4010, fixtures: './fixtures', settings: { hosted: true } },
  * });
  */

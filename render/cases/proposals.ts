@@ -285,7 +285,7 @@ function withoutName(value: JsonValue, name: string): JsonValue {
 }
 
 /** Reports whether an example contains a placeholder such as `<name>` or `true|false`. */
-export function holdsPlaceholder(value: JsonValue): boolean {
+function holdsPlaceholder(value: JsonValue): boolean {
   if (typeof value === 'string') return /^<[^<>]*>$|^\w+(?:\|\w+)+$/.test(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsPlaceholder);
 }

@@ -227,7 +227,7 @@ function markOf(
   if (kind === 'template' || kind === 'file') {
     const own = file === undefined ? undefined : fileOf(file);
     if (own === undefined) return { key: text, title: text, place: undefined, line };
-    const words = text.endsWith(', removed') ? 'removed lines' : '';
+    const words = text.endsWith(', removed') ? 'removed' : '';
     return { key: `${own}${words}`, title: words, place: { file: own, line }, line };
   }
   if (file !== undefined && line !== undefined && isSource(file)) {

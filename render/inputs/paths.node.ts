@@ -114,7 +114,7 @@ export async function orderPaths(file: string, settings: RenderSettings, io: Run
 }
 
 /** Returns the `file://` folders of a chart, as written. */
-export function localDependencies(chart: string): string[] {
+function localDependencies(chart: string): string[] {
   // Helm 2 lists dependencies in a separate file.
   return ['Chart.yaml', 'requirements.yaml'].flatMap((name) => localIn(join(chart, name)));
 }

@@ -3,6 +3,7 @@
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readlinkSync,
@@ -73,13 +74,20 @@ export function checkOut({ revision, path }: RevisionWord, cwd: string): Revisio
     const root = join(folder, basename(top));
     makeFolder(root);
     git(['checkout-index', '--all', '--force', `--prefix=${root}/`]);
+    const outside = outsideLinks(git, top, root);
     const target = join(root, name);
+    const isThere = existsSync(target);
     // Git's own error message.
-    if (!existsSync(target)) git(['cat-file', '-t', `${commit}:${name}`]);
-    const real = existsSync(target) ? relative(realpathSync(root), realpathSync(target)) : name;
+    if (!isThere) git(['cat-file', '-t', `${commit}:${name}`]);
+    const real = isThere ? relative(realpathSync(root), realpathSync(target)) : name;
     // A file may refer to others.
-    const scope = isFolder(target) ? real : '';
-    checkLinks(git, { top, root, scope, word });
+    const scope = isThere && !isFolder(target) ? '' : real;
+    for (const [link, leadsTo] of outside) {
+      if (isOutside(relative(scope, link))) continue;
+      const message = `${word}: the symbolic link ${link} leads to ${leadsTo}, out of the revision`;
+      const hint = 'Make it a relative link to a path of the repository.';
+      throw new RenderError('CHART_INVALID', message, { hint });
+    }
     const copied: string[] = [];
     const lacking: string[] = [];
     const files = git(['ls-files', '-z']).split('\0');
@@ -137,37 +145,26 @@ function chartsAmong(paths: readonly string[]): string[] {
   });
 }
 
-// Makes absolute links into the repository relative, so that they lead to files of the revision. Throws CHART_INVALID for a link in `scope`
-// that leads out of the repository.
-function checkLinks(git: Git, { top, root, scope, word }: LinkCheck): void {
+// Makes absolute links into the repository lead to files of the revision, and removes links that lead out of the repository. Returns those
+// with their targets.
+function outsideLinks(git: Git, top: string, root: string): ReadonlyMap<string, string> {
+  const outside = new Map<string, string>();
   for (const line of git(['ls-files', '--stage', '-z']).split('\0')) {
     const [, link] = /^120000 \w+ \d+\t(.*)$/s.exec(line) ?? [];
-    if (link === undefined) continue;
+    // On Windows git may write links as files.
+    if (link === undefined || !lstatSync(join(root, link)).isSymbolicLink()) continue;
     const target = readlinkSync(join(root, link));
     const steps = relative(root, resolve(root, dirname(link), target.replace(`${top}/`, `${root}/`)));
-    if (isAbsolute(target) && target.startsWith(`${top}/`)) {
-      unlinkSync(join(root, link));
-      symlinkSync(join(root, steps), join(root, link));
-    } else if (isOutside(steps) && !isOutside(relative(scope, link))) {
-      const message = `${word}: the symbolic link ${link} leads to ${target}, out of the revision`;
-      const hint = 'Make it a relative link to a path of the repository.';
-      throw new RenderError('CHART_INVALID', message, { hint });
-    }
+    if (!isAbsolute(target) && !isOutside(steps)) continue;
+    unlinkSync(join(root, link));
+    if (isOutside(steps)) outside.set(link, target);
+    else symlinkSync(join(root, steps), join(root, link));
   }
-}
-
-interface LinkCheck {
-  /** The top of the repository in the working tree, and that of the written files. */
-  readonly top: string;
-  readonly root: string;
-  /** The folder from the top that is read. */
-  readonly scope: string;
-  /** The requested revision and path. */
-  readonly word: string;
+  return outside;
 }
 
 function isOutside(path: string): boolean {
-  return path === '..' || path.startsWith(`..${sep}`);
+  return path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
 }
 
 // Git, with errors that name the requested revision and path.

@@ -29,9 +29,9 @@ export interface Order {
   readonly status?: JsonValue;
 }
 
-/** The members of a part of an Order as a user may write them: each can be missing or null, except the needed ones. */
+/** The members of a part of an Order, with their descriptions, as a user may write them: all but the needed ones can be missing or null. */
 type Written<T, Needed extends keyof T = never> = {
-  readonly [Name in Exclude<keyof T, Needed>]?: T[Name] | null;
+  readonly [Name in keyof Omit<T, Needed>]?: Omit<T, Needed>[Name] | null;
 } & Pick<T, Needed>;
 
 /** The name of an Order; a server adds members. */

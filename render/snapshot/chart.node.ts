@@ -18,6 +18,7 @@ import { type Case, casesOf, readCaseWords, targetOfCase } from '../inputs/cases
 import { formatFailure } from '../inputs/failures.ts';
 import { readValuesFiles } from '../inputs/files.node.ts';
 import { helmVersionOf, type RunIo } from '../inputs/settings.ts';
+import { explainChart } from '../inputs/traced.node.ts';
 import { capabilitiesOf, installOptions, seededHostOf } from '../inputs/values.node.ts';
 import { member, readObjects, textMember } from '../manifest/objects.ts';
 import { formatSource } from '../manifest/source.ts';
@@ -31,6 +32,7 @@ import { mergeUserValues, type UserValues, type ValuesFile } from '../values/use
 import { type LockedSchemas, schemasFor } from '../vendor/lock/registry.node.ts';
 import { decidingText, digestOfFiles, digestOfParts, type RunCache } from './cache.node.ts';
 import type { SnapshotFiles } from './compare.ts';
+import type { ComparisonSettings } from './compare-rendering.node.ts';
 import type { SnapshotCoverage } from './coverage.node.ts';
 import { findingsIn } from './findings.ts';
 import { normalizeFiles } from './normalize.ts';
@@ -46,6 +48,7 @@ import {
 } from './rendering.node.ts';
 
 export interface ChartRun extends RenderingRun {
+  readonly comparison: Pick<ComparisonSettings, 'explainsFailures'>;
   readonly coverage: SnapshotCoverage;
   /** Values files that override those of each case. Default none. */
   readonly moreValues?: readonly string[] | undefined;
@@ -92,7 +95,7 @@ class ChartCases {
   #invalid: unknown;
   /** The warnings of loading the chart. */
   readonly #loading: string[] = [];
-  readonly #told = new Set<string>();
+  readonly #warned = new Set<string>();
   readonly #units: SingleRendering[] = [];
   readonly #ready = new Map<string, ReadyCase>();
   readonly #missing: string[] = [];
@@ -124,8 +127,8 @@ class ChartCases {
   // A warning of several cases is printed once.
   #warn(line: string): void {
     const { io, onWarning = (text: string): void => io.stderr(`${text}\n`) } = this.#run;
-    if (this.#told.has(line)) return;
-    this.#told.add(line);
+    if (this.#warned.has(line)) return;
+    this.#warned.add(line);
     onWarning(line);
   }
 
@@ -147,8 +150,10 @@ class ChartCases {
   }
 
   async #tryCase(item: Case): Promise<string> {
+    const { io, comparison } = this.#run;
+    let ready: ReadyCase | undefined;
     try {
-      const ready = await this.#read(item);
+      ready = await this.#read(item);
       const unit = await this.#unitOf(ready);
       this.#units.push(unit);
       this.#findings.push(...unit.findings.map((one) => ({ ...one, case: item.name, cell: '' })));
@@ -156,6 +161,11 @@ class ChartCases {
       return '';
     } catch (error) {
       if (!(error instanceof RenderError) || error === this.#invalid) throw error;
+      if (comparison.explainsFailures && ready !== undefined) {
+        const options = { ...ready.options(), host: ready.host() };
+        const folder = shownPath(this.path, io);
+        explainChart(error, { chart: this.#chart(), options, folder, given: ready.given });
+      }
       this.#tell(item, error);
       this.skip(item);
       return error.message;

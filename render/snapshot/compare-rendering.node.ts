@@ -41,6 +41,8 @@ export interface ComparisonSettings {
   /** Whether version labels and checksums count. */
   readonly isAll: boolean;
   readonly rules: readonly IgnoreRule[];
+  /** Whether failures are explained. */
+  readonly explainsFailures: boolean;
   readonly listsRandom: boolean;
 }
 

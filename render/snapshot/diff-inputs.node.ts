@@ -185,9 +185,12 @@ async function diffCases(
   sides: readonly [OpenSide | undefined, OpenSide | undefined],
   { settings, later, io }: CaseOptions,
 ): Promise<readonly DiffCase[]> {
-  const { place } = (sides[1] ?? sides[0])!;
+  const { word, place } = (sides[1] ?? sides[0])!;
   const own = settingsForChart(settings, place, io.cwd);
   const [from, to] = await versionsOf(sides, [own, later(own)], io);
+  if ([own, later(own)].some((one) => listKubeVersions(one).length > 1)) {
+    io.stderr(`Note: ${word}: compared for Kubernetes ${to} only; snapshot compares every version\n`);
+  }
   const { values } = chartSettings(settings, place, io.cwd);
   const cases = values === undefined ? [undefined] : casesOf(place, values);
   return cases.map((item): DiffCase => {

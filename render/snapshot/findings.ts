@@ -103,13 +103,16 @@ export function findingIssues(
   });
 }
 
-// The requested versions, each with that of the data if it is another one: old versions are checked with the oldest data.
+// The requested versions. Those that are checked with the data of another version are listed together: old ones have the oldest data.
 function versionsText(findings: readonly CaseFinding[]): string {
-  const names = findings.map(({ cell, kubeVersion }) => {
-    const isOwn =
-      kubeVersion === '' || `${cell.split(' ', 1)[0]}.`.startsWith(`${kubeVersion}.`) || /^(?:with|$)/.test(cell);
-    return cell === '' ? kubeVersion : isOwn ? cell : `${cell} by the data of ${kubeVersion}`;
+  const groups = groupBy(findings, ({ cell, kubeVersion }) => {
+    const isOwn = cell === '' || /^with /.test(cell) || `${cell.split(' ', 1)[0]}.`.startsWith(`${kubeVersion}.`);
+    return isOwn || kubeVersion === '' ? '' : kubeVersion;
   });
-  const shown = [...new Set(names)].filter((name) => name !== '');
-  return shown.length === 0 ? '' : ` (Kubernetes ${shown.join(', ')})`;
+  const parts = [...groups].map(([data, group]) => {
+    const versions = new Set(group.map(({ cell, kubeVersion }) => cell || kubeVersion).filter((one) => one !== ''));
+    return `${[...versions].join(', ')}${data === '' ? '' : ` by the data of ${data}`}`;
+  });
+  const shown = parts.filter((part) => part !== '');
+  return shown.length === 0 ? '' : ` (Kubernetes ${shown.join('; ')})`;
 }

@@ -8,6 +8,7 @@ import type { DiffCause, VersionChange } from '../diff/difference.ts';
 import { type ReviewPlace, sourcePath } from '../diff/review.ts';
 import { helmOf } from '../helm/versions.ts';
 import { settingsForChart } from '../inputs/chart-settings.node.ts';
+import { explainPackage } from '../inputs/explain.node.ts';
 import { formatFailure } from '../inputs/failures.ts';
 import { isChartInput } from '../inputs/files.node.ts';
 import { kubeRangeOf, kubeRangesOfOrder } from '../inputs/kube-ranges.node.ts';
@@ -15,6 +16,7 @@ import { type OrderInput, readOrderFile } from '../inputs/orders.node.ts';
 import { helmVersionsOf, type RenderSettings } from '../inputs/settings.ts';
 import { compareHelms, type HelmRendering } from '../provenance/impact/helm-versions.ts';
 import { type ChartRun, renderChartCases } from './chart.node.ts';
+import type { SnapshotFiles } from './compare.ts';
 import {
   type BaseSide,
   type Comparing,
@@ -83,7 +85,8 @@ export async function compareInput(job: InputJob, all: InputRun): Promise<Outcom
     const against = base && (await compareSides(base, rendering, comparing));
     return placed({ ...outcome, warnings, ...(against && { against }) }, io.cwd);
   } catch (error) {
-    io.stderr(formatFailure(error, order?.text, input));
+    const failure = comparison.explainsFailures ? await explainPackage(error, order) : error;
+    io.stderr(formatFailure(failure, order?.text, input));
     const fault = faultOf({ input, name, snapshot }, error as RenderError);
     if (run.base === undefined) return fault;
     const { fault: known, warnings = [] } = await renderBase(job, run);
@@ -214,7 +217,8 @@ async function renderAll(job: InputJob, order: OrderInput | undefined, run: Inpu
     entries.push({ name: entry, rendering });
   }
   const whole = entries.length === 0 ? first : await withMatrix(first, name, entries);
-  return otherVersions.length === 0 ? whole : withOtherHelms(whole, plain, settings);
+  if (otherVersions.length === 0) return whole;
+  return withOtherHelms(whole, { ...plain, texts: await first.files() }, settings);
 }
 
 function settingsOfEntry(settings: RenderSettings, { version, apis }: MatrixEntryName): RenderSettings {
@@ -250,13 +254,20 @@ function renderInput(
   return renderChartCases(input, { ...run, isWanted });
 }
 
+interface FirstHelm {
+  readonly job: InputJob;
+  readonly order: OrderInput | undefined;
+  readonly run: InputRun;
+  /** The files of the first matrix entry, which the other Helm versions render, too. */
+  readonly texts: SnapshotFiles;
+}
+
 // With --helm 3.17,4 the snapshot is that of the first version, with the differences of the others beside each manifest.
 async function withOtherHelms(
   rendering: CaseRendering,
-  { job, order, run }: { readonly job: InputJob; readonly order: OrderInput | undefined; readonly run: InputRun },
+  { job, order, run, texts }: FirstHelm,
   settings: RenderSettings,
 ): Promise<CaseRendering> {
-  const texts = await rendering.files();
   const names = [...texts.keys()].filter((name) => /^[^/]+\.yaml$/.test(name) && !name.endsWith(crdsEnding));
   const renderedBy = memo((version: string) => manifestsOf(names, version, { job, order, run }));
   const more = new Map<string, string>();
@@ -278,7 +289,7 @@ async function withOtherHelms(
 async function manifestsOf(
   names: readonly string[],
   version: string,
-  { job, order, run }: { readonly job: InputJob; readonly order: OrderInput | undefined; readonly run: InputRun },
+  { job, order, run }: Omit<FirstHelm, 'texts'>,
 ): Promise<ReadonlyMap<string, HelmRendering>> {
   const settings = { ...run.settings, helm: [version] };
   const io = { ...run.io, stderr: () => {} };

@@ -162,7 +162,7 @@ function planDigest(units: readonly Unit[], total: number, flags: readonly strin
 // What affects the comparison and is not part of the text that decides a rendering. Places and parallelism can differ.
 function comparing({ settings, comparison }: SnapshotContext): string[] {
   const { values, withApiVersions, withValues, forCharts } = settings;
-  const { snapshots: _, listsRandom: __, ...compared } = comparison;
+  const { snapshots: _, explainsFailures: __, listsRandom: ___, ...compared } = comparison;
   return [values, withApiVersions, withValues, forCharts, compared].map((part) => JSON.stringify(part));
 }
 

@@ -36,6 +36,8 @@ export interface ComparisonOptions extends InputOptions {
   readonly snapshots?: string | undefined;
   /** Whether every byte counts. Default false: manifests with the same meaning are equal. */
   readonly exact?: boolean | undefined;
+  /** Whether the message of a failing rendering says where its values come from. Default false. */
+  readonly explain?: boolean | undefined;
   /** Whether outcomes list the random values, which needs another rendering of each case. Default false. */
   readonly random?: boolean | undefined;
   /** Only the cases with a name that contains one of these texts, or matches one with `*`. Default: all. */
@@ -99,6 +101,7 @@ export const comparisonChecks: ComparisonChecks = {
   ...inputChecks,
   snapshots: filled,
   exact: flag,
+  explain: flag,
   random: flag,
   filters: listOf(text),
   changedSince: filled,
@@ -142,7 +145,7 @@ export async function compareSnapshots(inputs: readonly string[], options: Snaps
 }
 
 export function comparisonOf(
-  { snapshots, update, exact, all, random }: SnapshotOptions,
+  { snapshots, update, exact, all, explain, random }: SnapshotOptions,
   rules: readonly IgnoreRule[],
 ): ComparisonSettings {
   return {
@@ -151,6 +154,7 @@ export function comparisonOf(
     isExact: exact ?? false,
     isAll: all ?? false,
     rules,
+    explainsFailures: explain ?? false,
     listsRandom: random ?? false,
   };
 }

@@ -248,21 +248,34 @@ export function reviewOutcomes(outcomes: readonly Outcome[]): Review {
   );
 }
 
+interface EntryName {
+  /** The Kubernetes version; undefined for the first one. */
+  readonly version: string | undefined;
+  /** The other settings of the matrix entry, such as `values production`; empty for none. */
+  readonly more: string;
+}
+
 // A recorded file is named after its case, then `.kube-`, `.apis-` and `.values-` of its matrix entry, as far as the matrix has them.
-function nameOf(file: string): { readonly own: string; readonly entry: string } {
+function nameOf(file: string): EntryName & { readonly own: string } {
   const name = file.replace(/\.yaml$/, '').replace(/\.crds(?=\.|$)/, '');
   const base = name.lastIndexOf('/') + 1;
   const at = name.slice(base).search(/\.(?:kube|apis|values)-/);
-  if (at < 0) return { own: name, entry: '' };
+  if (at < 0) return { own: name, version: undefined, more: '' };
   const start = base + at;
   const parts = name.slice(start + 1).split(/\.(?=(?:apis|values)-)/);
-  return { own: name.slice(0, start), entry: parts.map(entryText).join(' and ') };
+  const [first = ''] = parts;
+  const version = first.startsWith('kube-') ? first.slice('kube-'.length) : undefined;
+  const more = version === undefined ? parts : parts.slice(1);
+  return { own: name.slice(0, start), version, more: more.map(settingText).join(' and ') };
 }
 
-function entryText(part: string): string {
-  if (part.startsWith('kube-')) return `Kubernetes ${part.slice('kube-'.length)}`;
+function settingText(part: string): string {
   if (part.startsWith('values-')) return `values ${part.slice('values-'.length).replaceAll('+', ', ')}`;
   return `API versions ${part.slice('apis-'.length).replaceAll('_', '/').replaceAll('+', ', ')}`;
+}
+
+function isFirst({ version, more }: EntryName): boolean {
+  return version === undefined && more === '';
 }
 
 /**
@@ -276,8 +289,7 @@ function casesShown(
   const names = files.map(nameOf);
   if (cases.some(({ name }) => name === 'order')) {
     // A change in the first entry needs no further ones named.
-    const isFirst = names.length === 0 || names.some(({ entry }) => entry === '');
-    return isFirst ? [] : [`order with ${entriesText(names)}`];
+    return names.length === 0 || names.some(isFirst) ? [] : [`order with ${entriesText(names)}`];
   }
   if (files.length >= all) return [];
   const rendered = cases.filter(({ status }) => status !== 'fault').length;
@@ -285,16 +297,21 @@ function casesShown(
   return [...groupBy(names, ({ own }) => own)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([own, found]) => {
-      const others = found.filter(({ entry }) => entry !== '');
+      const others = found.filter((entry) => !isFirst(entry));
       if (others.length === 0 || found.length >= entriesOfCase) return own;
       return `${own}${others.length < found.length ? ', also' : ''} with ${entriesText(others)}`;
     });
 }
 
-function entriesText(entries: readonly { readonly entry: string }[]): string {
-  const names = [...new Set(entries.map(({ entry }) => entry))].sort();
-  const isVersion = (name: string): boolean => /^Kubernetes \S+$/.test(name);
-  const versions = names.filter(isVersion).map((name) => name.slice('Kubernetes '.length));
-  const plain = versions.length === 0 ? [] : [`Kubernetes ${versions.join(', ')}`];
-  return [...plain, ...names.filter((name) => !isVersion(name))].join('; ');
+// Without repetition: `Kubernetes 1.31, 1.33 and values big`, or `values big, also with Kubernetes 1.31, 1.33` with the first version.
+function entriesText(entries: readonly EntryName[]): string {
+  return [...groupBy(entries, ({ more }) => more)]
+    .map(([more, group]) => {
+      const versions = [...new Set(group.flatMap(({ version }) => version ?? []))].sort();
+      const kubernetes = versions.length === 0 ? '' : `Kubernetes ${versions.join(', ')}`;
+      if (kubernetes === '' || more === '') return `${kubernetes}${more}`;
+      const hasFirst = group.some(({ version }) => version === undefined);
+      return hasFirst ? `${more}, also with ${kubernetes}` : `${kubernetes} and ${more}`;
+    })
+    .join('; ');
 }

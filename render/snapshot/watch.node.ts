@@ -122,6 +122,8 @@ export async function watchSnapshots(inputs: readonly string[], options: WatchOp
     } catch (error) {
       if (!isOfUser(error)) throw error;
       isPlanned = false;
+      // They are compared with the next save.
+      for (const path of paths) saved.add(path);
       options.onFailure?.(error, state(undefined));
     }
   };
@@ -150,7 +152,13 @@ export async function watchSnapshots(inputs: readonly string[], options: WatchOp
     await working;
   };
   try {
-    await runJobs(jobs, run, { threads: options.threads ?? 0, take });
+    const first = runJobs(jobs, run, { threads: options.threads ?? 0, take });
+    // Saves are compared afterwards, so that no earlier outcome replaces a later one.
+    working = first.then(
+      () => {},
+      () => {},
+    );
+    await first;
     options.onEnd?.(state(undefined));
   } catch (error) {
     await close();

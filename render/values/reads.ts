@@ -163,6 +163,27 @@ function lookupsBeside(maps: readonly WatchedMap[], given: GoMap): string[] {
   return [...new Set(maps.flatMap((map) => [...map.lookups]))].filter((name) => !given.has(name));
 }
 
+/** Returns where each accessed name was accessed, as dotted paths: `image.tag` for `tag`; at most two. Call once for many names. */
+export function lookupPlaces(values: GoValue): ReadonlyMap<string, readonly string[]> {
+  const places = new Map<string, string[]>();
+  const seen = new Set<GoValue>();
+  const ahead: [map: GoValue, path: string][] = [[values, '']];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    const [map, path] = next;
+    if (!(map instanceof WatchedMap) || seen.has(map)) continue;
+    seen.add(map);
+    for (const name of map.lookups) {
+      const known = places.get(name);
+      if (known === undefined) places.set(name, [`${path}${name}`]);
+      else if (known.length < 2) known.push(`${path}${name}`);
+    }
+    Map.prototype.forEach.call(map, (value: GoValue, key: string) => {
+      if (value instanceof WatchedMap) ahead.push([value, `${path}${key}.`]);
+    });
+  }
+  return places;
+}
+
 /** Functions that return a copy of their map arguments. */
 const copiers: ReadonlySet<string> = new Set(
   'deepCopy mustDeepCopy merge mustMerge mergeOverwrite mustMergeOverwrite omit pick'.split(' '),

@@ -17,6 +17,7 @@ export function comparisonOptions(flags: ParsedFlags, io: CommandContext): Compa
     ignore: flags.list('ignore'),
     all: flags.on('all'),
     exact: flags.on('exact'),
+    explain: flags.on('explain'),
     random: flags.list('report').length > 0,
     filters: flags.list('filter'),
     changedSince: flags.has('changed') ? flags.text('changed') || 'HEAD' : undefined,

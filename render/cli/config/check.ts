@@ -209,7 +209,11 @@ export function readConfig(config: unknown, { section, sections, pathOf }: Confi
     }
   };
 
+  const readMisplaced = (_: unknown, path: string): void => {
+    fault(path, `is a setting: write it as ${path.replace('.', '.settings.')}`);
+  };
   const ownReaders: MemberReaders = new Map([
+    ...section.settings.map((name) => [name, readMisplaced] as const),
     ...readersOf(section.members, readOwn),
     ...(section.hasInputs ? [['inputs', readInputs] as const] : []),
     ...(section.settings.length > 0 ? [['settings', readSettings] as const] : []),

@@ -8,6 +8,7 @@ import {
   boolFlag,
   caseSetFlag,
   differenceFlags,
+  explainFlag,
   fileFlag,
   globalFlags,
   helmsFlag,
@@ -110,6 +111,7 @@ export const snapshotSpec: CommandSpec = {
     ...coverageLimitFlags,
     reportFlag,
     jsonFlag,
+    explainFlag,
     validateFlag,
     ...orderFlags.map((flag) =>
       flag.name === 'helm' ? helmsFlag : flag.name === 'kube-version' ? kubeCellsFlag : flag,

@@ -160,8 +160,8 @@ interface Hiding {
 function withoutSecrets(cause: Cause, { hidden, isSecret, place }: Hiding): Cause {
   const { kind, text, file, line } = cause;
   if (kind === 'template' && isSecret && file !== undefined && !isInClear(text, place.steps)) {
-    if (text === `${file}, removed` || /^:\d+, with /.test(text.slice(file.length))) return cause;
-    return { ...cause, text: line === undefined ? file : `${file}:${line}` };
+    if (line === undefined || /^:\d+, with /.test(text.slice(file.length))) return cause;
+    return { ...cause, text: `${file}:${line}` };
   }
   const [, before = '', flag = ''] = /^(.*, set by )(--set\S* .*)$/s.exec(text) ?? [];
   if (flag === '' || !hidden().has(flag)) return cause;

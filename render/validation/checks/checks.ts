@@ -295,6 +295,7 @@ const keyedLists: Readonly<Record<string, readonly string[]>> = {
 
 function keysOfList(name: string, kind: string): readonly string[] | undefined {
   if (name === 'ports') return [kind === 'Service' ? 'port' : 'containerPort', 'protocol=TCP'];
+  if (name === 'imagePullSecrets' && kind === 'ServiceAccount') return undefined;
   return Object.hasOwn(keyedLists, name) ? keyedLists[name] : undefined;
 }
 

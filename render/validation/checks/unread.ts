@@ -12,7 +12,7 @@ import { describeValue } from '../../values/describe.ts';
 import { isTable } from '../../values/lookup.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { valueAtSteps } from '../../values/paths.ts';
-import { mostWatched, type UnreadValue, unreadValues, WatchedMap } from '../../values/reads.ts';
+import { lookupPlaces, mostWatched, type UnreadValue, unreadValues, WatchedMap } from '../../values/reads.ts';
 import { note, warning } from './package.ts';
 
 /** Returns a warning for each unread value that an Order sets. The packages' values must have been tracked. */
@@ -41,9 +41,12 @@ function checkPackage(item: RenderedPackage): Issue[] {
   });
   const count = set.length + patched.length;
   if (count === 0) return [];
+  const lookups = lookupPlaces(item.release.values);
   const issues = [...set.slice(0, mostReported).map((unread) => ({ unread, path: pathIn(values, unread) })), ...patched]
     .slice(0, mostReported)
-    .map(({ unread, path: at }, index) => issueFor(item, unread, { path: at, isBrief: index >= mostDescribed }));
+    .map(({ unread, path: at }, index) =>
+      issueFor(item, unread, { path: at, lookups, isBrief: index >= mostDescribed }),
+    );
   const more = count - issues.length;
   const rest = warning(values, `nothing reads ${more} more values`, 'Fix or remove the ones above first.');
   return more === 0 ? issues : [...issues, { ...rest, code: 'UNREAD_VALUE' }];
@@ -123,9 +126,10 @@ function patchedValue(operation: PatchOperation): { readonly value: GoValue; rea
   return { value: value === undefined ? true : valueOfJson(value), steps };
 }
 
-/** The place of the member in the Order. */
+/** The place of the member in the Order, and where the templates read each name. */
 interface IssuePlace {
   readonly path: string;
+  readonly lookups: ReadonlyMap<string, readonly string[]>;
   /** Whether the chart's description is left out. */
   readonly isBrief: boolean;
 }
@@ -148,7 +152,7 @@ function issueFor({ selection, chart, release }: RenderedPackage, unread: Unread
   };
 }
 
-// The chart's description helps to see whether it is the right value.
+// A misspelled name is more likely than a wrong place. The chart's description helps to see whether it is the right value.
 function hintFor({ steps, lookups }: UnreadValue, chart: Chart, place: IssuePlace): string {
   const describe = (at: Steps): string | undefined => (place.isBrief ? undefined : describeValue(chart, at));
   const name = String(steps.at(-1));
@@ -158,6 +162,8 @@ function hintFor({ steps, lookups }: UnreadValue, chart: Chart, place: IssuePlac
   if (own !== undefined) {
     return `The chart describes it as: ${own}${/[.!?…]$/.test(own) ? '' : '.'} It may count for other values only.`;
   }
+  const [only = '', ...others] = place.lookups.get(name) ?? [];
+  if (only !== '' && others.length === 0) return `Did you mean ${only}?${descriptionOf(describe(only.split('.')))}`;
   return "Look for its name in the chart's values, or leave it out.";
 }
 

@@ -140,7 +140,7 @@ function isDefinition(object: GoMap): boolean {
 }
 
 /** Returns the name of an object in an issue, such as `Deployment/shop/web`. */
-export function objectLabel(object: GoMap): string {
+function objectLabel(object: GoMap): string {
   const metadata = member(object, 'metadata');
   const name = textMember(metadata, 'name') || textMember(metadata, 'generateName');
   return [textMember(object, 'kind'), textMember(metadata, 'namespace'), name].filter((word) => word !== '').join('/');

@@ -74,6 +74,7 @@ const faults: readonly (readonly [text: string, command: string, message: RegExp
     /^Error: drydock\.config\.json:2:3: chart: there is no such member; did you mean "charts"\?\ndrydock\.config\.json:3:13: check\.jsn: .*"json"\?\ndrydock\.config\.json:4:3: kubeVersion: expected a text in quotes, not 1\.3\n$/,
   ],
   ['{"__proto__": 1}', 'check', /__proto__: there is no such member/],
+  ['{"serve": {"hosted": true}}', 'serve', /is a setting: write it as serve\.settings\.hosted/],
   ['{"serve": {"settings": {"pageSize": "x"}}}', 'serve', /1:25: serve\.settings\.pageSize: must be a whole number/],
   ['export default {\n  a: {{\n', 'check', /^Error: drydock\.config\.ts: .*drydock\.config\.ts:2/, 'drydock.config.ts'],
   [

@@ -41,6 +41,9 @@ test('no secret appears in a cause, from any source', async () => {
 test('no differences', async () => {
   assert.deepEqual(await run('charts/web', 'charts/web'), { exitCode: 0, stdout: '5 the same\n', stderr: '' });
   assert.equal((await run('charts/web', 'charts/web', '--quiet')).stdout, '');
+  const { exitCode, stderr } = await run('charts/web', 'charts/web', '--kube-version', '1.31,1.33');
+  assert.equal(exitCode, 0);
+  assert.equal(stderr, 'Note: charts/web: compared for Kubernetes 1.31 only; snapshot compares every version\n');
 });
 
 test('two Orders', async () => {
@@ -239,4 +242,15 @@ test('a revision is read like the working tree: its dependencies, links and char
   const outside = await compare('HEAD:all/web', 'all/web');
   assert.equal(outside.exitCode, 2);
   assert.match(outside.stderr, /the symbolic link all\/web\/files leads to .*, out of the revision/);
+  // Neither over another link, nor as the path itself.
+  symlinkSync(join(own.folder, 'all/plain'), join(own.folder, 'inside'));
+  symlinkSync('/', join(own.folder, 'elsewhere'));
+  symlinkSync('../../elsewhere', join(own.folder, 'all/new/files'));
+  commit();
+  assert.equal((await compare('HEAD:inside', 'all/plain')).stdout, '1 the same\n');
+  assert.match(
+    (await compare('HEAD:elsewhere', 'all/plain')).stderr,
+    /the symbolic link elsewhere leads to \/, out of/,
+  );
+  assert.match((await compare('HEAD:all/new', 'all/plain')).stderr, /error evaluating symlink .*\/all\/new\/files: /);
 });

@@ -68,6 +68,17 @@ test('unreadable input is an error, and an invalid command line is refused', asy
   assert.equal((await run('images charts/web --format xml')).exitCode, 2);
 });
 
+test('snapshot: --explain says why a case does not render, cached or not', async () => {
+  const { folder } = createProject();
+  const words = `snapshot charts/broken-template --explain --snapshots ${folder}/s --cache ${folder}/cache`;
+  for (const _ of ['rendered', 'cached']) {
+    assert.match(
+      (await run(words)).stderr,
+      /nil pointer[\s\S]*so there is no settings\.depth[\s\S]*Set settings\.depth\./,
+    );
+  }
+});
+
 test('coverage: exit codes for limits, failing cases and wrong usage', async () => {
   const short = await run('coverage charts/web --min 80 --min-branches 90');
   assert.equal(short.exitCode, 1);

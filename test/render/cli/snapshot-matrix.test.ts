@@ -183,6 +183,16 @@ test('an additional values file is a cell with separate causes, under its own na
   for (const form of ['sarif', 'gitlab', 'markdown', 'html']) {
     assert.equal((await output(form)).split(cells).length, 2, form);
   }
+  // With versions too, the words of a cell are not repeated.
+  const both = [...matrix, '--with-values', 'more/high.yaml'];
+  await run(...both, '--update');
+  write({ 'more/high.yaml': 'replicas: 9\n' });
+  assert.match(
+    (await run(...both)).stdout,
+    /in a-values with values high, also with Kubernetes 1\.31, 1\.33, b-values/,
+  );
+  write({ 'more/high.yaml': 'replicas: 8\n' });
+  await run(...values, '--update');
   // Changes in a template are not applied to the values that the cell has in addition to the first.
   write({
     'more/high.yaml': 'replicas: 9\n',
@@ -191,6 +201,12 @@ test('an additional values file is a cell with separate causes, under its own na
   const edited = await run(...values);
   assert.match(edited.stdout, /\nweb\/templates\/all\.yaml:\d+/);
   assert.doesNotMatch(edited.stdout, /yaml:\d+ {2}image/);
+});
+
+test('another version of Helm is compared with the first cell', async () => {
+  const { run, names } = createMatrix();
+  await run(...matrix, '--helm', '3,4', '--update');
+  assert.deepEqual(names(), ['default.helm-4.txt', 'default.kube-1.31.yaml', 'default.yaml']);
 });
 
 test('values that do not render fail the run, and invalid flags are wrong usage', async () => {
@@ -250,6 +266,9 @@ test('--validate checks objects against the schemas of each version, and only er
     report.stdout,
     /::error file=web\/templates\/all\.yaml,line=6::Deployment\/web: .*\(Kubernetes 1\.29, 1\.31\)/,
   );
+  // Versions that are checked with the same data are listed together.
+  const old = await run('--validate', '--kube-version', '1.21,1.22,1.31', '--report', 'github');
+  assert.match(old.stdout, /\(Kubernetes 1\.21, 1\.22 by the data of 1\.\d\d; 1\.31\)/);
   // The cache and merged parts have the same results.
   const fresh = await run(...flags, '--no-cache');
   assert.equal((await run(...flags)).stdout, fresh.stdout);

@@ -197,6 +197,16 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
     ],
   ],
   [
+    'entries that may stand twice',
+    [
+      {
+        objects:
+          'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: s}\nimagePullSecrets: [{name: a}, {name: a}]\nsecrets: [{name: a}]\n',
+      },
+    ],
+    [],
+  ],
+  [
     'waits that match nothing',
     [
       {

@@ -69,6 +69,7 @@ test('reports unread values, with the most similar name that is read', async () 
     ['values.weather', look],
     ['values.image.tagg', 'Did you mean "tag"?'],
   ]);
+  assert.deepEqual(await unread({ tag: 'b' }), [['values.tag', 'Did you mean image.tag?']]);
   assert.deepEqual(await unread({ extra: { a: 1 } }), [
     ['values.extra', 'The chart describes it as: Read in debug mode. It may count for other values only.'],
   ]);
