@@ -40,7 +40,7 @@ export interface Meaning extends Omit<Difference, 'objects'> {
   readonly alike: readonly string[];
 }
 
-export interface MeaningOptions extends DiffOptions {
+interface MeaningOptions extends DiffOptions {
   /** The namespace of objects without one. Default none. */
   readonly namespace?: string | undefined;
   /** Whether every byte counts. Default false. */

@@ -26,7 +26,7 @@ import {
 } from './origin.ts';
 
 /** The state of an execution when it failed. */
-export interface FailedExecution {
+interface FailedExecution {
   readonly template: Template;
   readonly condition: Condition | undefined;
   readonly calls: TemplateCall | undefined;

@@ -1,7 +1,7 @@
 // The name of an assertion failure, so that test runners show its message with the diff.
 
 /** The name and code by which a runner recognizes a kind of failure. */
-export interface FailureNames {
+interface FailureNames {
   readonly name: 'AssertionError' | 'ExpectationError';
   readonly code: 'ERR_ASSERTION' | 'ERR_EXPECTATION';
 }
