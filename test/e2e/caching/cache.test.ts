@@ -151,7 +151,7 @@ test('everything that affects a rendering is part of its key', async () => {
 test('every flag selects, compares and reports, or is a setting of the rendering', () => {
   const others = [
     ...['update', 'snapshots', 'filter', 'changed', 'against', 'jobs', 'bail', 'shard', 'watch', 'cache', 'no-cache'],
-    ...['verbose', 'exact', 'all', 'ignore', 'report', 'json'],
+    ...['verbose', 'exact', 'all', 'ignore', 'report', 'json', 'explain'],
     ...['coverage', 'coverage-report', 'min', 'min-branches', 'config', 'no-config', 'no-color', 'quiet'],
   ];
   const specs = flagsOf(snapshotSpec);
