@@ -151,7 +151,7 @@ test('everything that affects a rendering is part of its key', async () => {
 test('every flag selects, compares and reports, or is a setting of the rendering', () => {
   const others = [
     ...['update', 'snapshots', 'filter', 'changed', 'against', 'jobs', 'bail', 'shard', 'watch', 'cache', 'no-cache'],
-    ...['verbose', 'exact', 'all', 'ignore', 'report', 'json'],
+    ...['verbose', 'exact', 'all', 'ignore', 'report', 'json', 'explain'],
     ...['coverage', 'coverage-report', 'min', 'min-branches', 'config', 'no-config', 'no-color', 'quiet'],
   ];
   const specs = flagsOf(snapshotSpec);
@@ -176,7 +176,7 @@ test('a truncated, modified or misplaced entry is replaced', async () => {
     (bytes) => bytes.subarray(0, 0),
     (bytes) => bytes.subarray(0, bytes.length - 5),
     (bytes) => Buffer.concat([bytes.subarray(0, 90), Buffer.from('?'), bytes.subarray(91)]),
-    (bytes) => Buffer.from(bytes.toString('latin1').replace('drydock 1 ', 'drydock 9 '), 'latin1'),
+    (bytes) => Buffer.from(bytes.toString('latin1').replace('drydock 2 ', 'drydock 9 '), 'latin1'),
     (_, at) => originals[(at + 1) % originals.length] as Buffer,
     () => Buffer.from('not a cache entry'),
   ];
