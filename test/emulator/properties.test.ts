@@ -15,7 +15,6 @@ const routes = emulator.routes.filter((route) => route.name !== 'waitForRequest'
 const word = fc.oneof(
   fc.constantFrom(
     'ada',
-    'bob',
     'harbor',
     'prod-eu',
     'aws-main',
@@ -29,7 +28,7 @@ const word = fc.oneof(
   ),
   fc.string({ maxLength: 12 }),
 );
-const key = fc.constantFrom(
+const names = [
   'emails',
   'name',
   'type',
@@ -40,7 +39,8 @@ const key = fc.constantFrom(
   'credential',
   'cluster_uid',
   '__proto__',
-);
+];
+const key = fc.constantFrom(...names);
 const json = fc.letrec((tie) => ({
   value: fc.oneof({ maxDepth: 4 }, fc.constant(null), fc.boolean(), fc.integer(), word, tie('list'), tie('object')),
   list: fc.array(tie('value'), { maxLength: 3 }),

@@ -3,37 +3,22 @@ import { test } from 'node:test';
 import { as, strictEmulator } from '../../support/emulator.ts';
 
 const pages: readonly (readonly [string, number, string | null])[] = [
-  [
-    '',
-    30,
-    '<http://localhost/api/v1/user/followers?page=2>; rel="next",<http://localhost/api/v1/user/followers?page=3>; rel="last"',
-  ],
+  ['', 30, '<FOLLOWERS?page=2>; rel="next",<FOLLOWERS?page=3>; rel="last"'],
   ['?page=0', 30, null],
-  ['?page=-1', 30, null],
   ['?page=x', 30, null],
-  ['?page=2', 30, null],
-  [
-    '?page=3',
-    10,
-    '<http://localhost/api/v1/user/followers?page=1>; rel="first",<http://localhost/api/v1/user/followers?page=2>; rel="prev"',
-  ],
+  ['?page=3', 10, '<FOLLOWERS?page=1>; rel="first",<FOLLOWERS?page=2>; rel="prev"'],
   ['?page=4', 0, null],
-  ['?page=99999999999', 0, null],
   ['?page=99999999999999999999', 30, null],
-  ['?limit=5', 5, null],
   ['?limit=1000', 50, null],
-  [
-    '?limit=5&page=14',
-    5,
-    '<http://localhost/api/v1/user/followers?page=1&limit=5>; rel="first",<http://localhost/api/v1/user/followers?page=13&limit=5>; rel="prev"',
-  ],
+  ['?limit=5&page=14', 5, '<FOLLOWERS?page=1&limit=5>; rel="first",<FOLLOWERS?page=13&limit=5>; rel="prev"'],
 ];
 for (const [query, length, link] of pages) {
   test(`followers${query}: ${length} people`, async () => {
     const { json, headers } = await as(strictEmulator(), 'bob')('GET', `/user/followers${query}`);
     assert.equal((json() as unknown[]).length, length);
     assert.equal(headers.get('x-total-count'), '70');
-    if (link !== null) assert.equal(headers.get('link'), link);
+    const address = 'http://localhost/api/v1/user/followers';
+    if (link !== null) assert.equal(headers.get('link'), link.replaceAll('FOLLOWERS', address));
   });
 }
 
