@@ -9,23 +9,28 @@ import { createProject } from '../../support/project.ts';
 
 const { folder } = createProject();
 
-async function run(
-  ...argv: readonly string[]
-): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
-  let [out, err] = ['', ''];
-  const code = await runCommand(argv, {
-    cwd: folder,
-    env: {},
-    stdin: async () => '',
-    stdout: (text) => {
-      out += text;
-    },
-    stderr: (text) => {
-      err += text;
-    },
-    signal: AbortSignal.abort(),
-  });
-  return { code, out, err };
+type Io = Parameters<typeof runCommand>[1];
+
+function ioOf(signal: AbortSignal, stdout: Io['stdout'], stderr: Io['stderr']): Io {
+  return { cwd: folder, env: {}, stdin: async () => '', stdout, stderr, signal };
+}
+
+interface Result {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function run(...argv: readonly string[]): Promise<Result> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const io = ioOf(
+    AbortSignal.abort(),
+    (text) => void out.push(text),
+    (text) => void err.push(text),
+  );
+  const code = await runCommand(argv, io);
+  return { code, out: out.join(''), err: err.join('') };
 }
 
 /** Serves until `use` is done. */
@@ -34,31 +39,22 @@ async function serve(
   use: (url: string, token: string, err: () => string) => Promise<void>,
 ): Promise<{ readonly code: number; readonly err: string }> {
   const controller = new AbortController();
-  let err = '';
+  const err: string[] = [];
   let ready: (line: string) => void = () => {};
   const line = new Promise<string>((resolve) => {
     ready = resolve;
   });
-  const io = {
-    cwd: folder,
-    env: {},
-    stdin: async () => '',
-    stdout: (text: string) => ready(text),
-    stderr: (text: string) => {
-      err += text;
-    },
-    signal: controller.signal,
-  };
+  const io = ioOf(controller.signal, ready, (text) => void err.push(text));
   const running = runCommand(['serve', '--port', '0', '--json', ...argv], io);
   const first = await Promise.race([line, running]);
-  if (typeof first === 'number') return { code: first, err };
+  if (typeof first === 'number') return { code: first, err: err.join('') };
   const { url, users } = JSON.parse(first) as { url: string; users: { token: string }[] };
   try {
-    await use(url, users[0]?.token ?? '', () => err);
+    await use(url, users[0]?.token ?? '', () => err.join(''));
   } finally {
     controller.abort();
   }
-  return { code: await running, err };
+  return { code: await running, err: err.join('') };
 }
 
 test('help goes to standard output with 0, wrong usage to standard error with 2', async () => {
@@ -94,27 +90,15 @@ test('the readiness line contains address, users, tokens and admins; without --j
 });
 
 test('settings come from flags', async () => {
-  const flags = [
-    '--hosted',
-    '--now',
-    '2025-01-01T00:00:00Z',
-    '--msgbus',
-    'nats://a:1',
-    '--msgbus',
-    'nats://b:2',
-    '--cors',
-    'https://x.example',
-    '--no-control',
-  ];
+  const buses = ['--msgbus', 'nats://a:1', '--msgbus', 'nats://b:2'];
+  const flags = ['--hosted', '--now', '2025-01-01T00:00:00Z', ...buses, '--cors', 'https://x.example', '--no-control'];
   await serve(flags, async (url, token) => {
     const headers = { Authorization: `token ${token}`, Origin: 'https://x.example' };
     assert.equal((await fetch(`${url}/api/v1/user/cloudmsg-token`, { headers })).status, 200);
     const bus = await fetch(`${url}/api/v1/user/msgbus/credentials`, { headers });
     assert.equal(bus.headers.get('access-control-allow-origin'), 'https://x.example');
-    assert.deepEqual(((await bus.json()) as { msgbusEndpoints: unknown }).msgbusEndpoints, [
-      'nats://a:1',
-      'nats://b:2',
-    ]);
+    const { msgbusEndpoints } = (await bus.json()) as { msgbusEndpoints: unknown };
+    assert.deepEqual(msgbusEndpoints, ['nats://a:1', 'nats://b:2']);
     assert.equal((await fetch(`${url}/__drydock/status`)).status, 404);
   });
 });
@@ -153,21 +137,6 @@ test('a port in use is reported with the hint', async () => {
     const { code, err } = await run('serve', '--port', new URL(url).port);
     assert.equal(code, 1);
     assert.match(err, /port \d+ is taken: choose another with --port/);
-  });
-});
-
-test('fixtures of a folder replace the seed, with their settings and scenarios', async () => {
-  const { folder: dir } = createProject({
-    'users.json': '[{"login":"zoe"}]',
-    'tokens.json': '[{"user":"zoe","name":"t","token":"zoe-token"}]',
-    'settings.json': '{"version":"7"}',
-    'scenarios.json': '{"tea":{"description":"d","faults":[{"status":418}]}}',
-  });
-  await serve(['--fixtures', dir], async (url, token) => {
-    assert.equal(token, 'zoe-token');
-    assert.deepEqual(await (await fetch(`${url}/api/v1/version`)).json(), { version: '7' });
-    assert.equal((await fetch(`${url}/__drydock/scenarios/tea`, { method: 'PUT' })).status, 204);
-    assert.equal((await fetch(`${url}/api/v1/version`)).status, 418);
   });
 });
 
@@ -253,12 +222,6 @@ test('invalid paths in flags are reported before the start, without error codes 
     const { code, err } = await run('serve', '--port', '0', `--${flag}`, value);
     assert.deepEqual([code, err.split('\n')[0]], [2, `Error: --${flag} ${value}: ${message}`]);
   }
-});
-
-test('a folder for keys that cannot be created is reported', { skip: process.platform !== 'linux' }, async () => {
-  const { code, err } = await run('serve', '--port', '0', '--tls', '/proc/nowhere/tls');
-  assert.equal(code, 1);
-  assert.match(err, /^Error: .*\/proc\/nowhere\/tls: there is no such file or folder/);
 });
 
 test('nats-config is derived from the seed', async () => {

@@ -228,13 +228,9 @@ test('the effect of another chart version on the values of a package is reported
 });
 
 test('returns the coverage of a chart and a schema for its values', async () => {
-  const found = (await charts('GET', '//__drydock/charts/app/coverage?version=1.0.0')).json() as Record<
-    string,
-    unknown
-  >;
-  const { before, after, total, cases, generated } = found;
-  assert.deepEqual([before, after, total, cases], [1, 2, 2, ['defaults']]);
-  assert.match(JSON.stringify(generated), /debug: true/);
+  const { at } = await charts('GET', '//__drydock/charts/app/coverage?version=1.0.0');
+  assert.deepEqual(['before', 'after', 'total', 'cases'].map(at), [1, 2, 2, ['defaults']]);
+  assert.match(JSON.stringify(at('generated')), /debug: true/);
   const { schema, table } = (await charts('GET', '//__drydock/charts/app/schema?version=1.0.0')).json() as {
     schema: { properties: Record<string, unknown> };
     table: string;

@@ -119,7 +119,7 @@ test('a session ends by the clock of its world, with its account, and on a reset
   assert.equal(await browser.login(), 401);
 });
 
-describe('D a password sign-in is refused with a message', () => {
+describe('a password sign-in is refused with a message', () => {
   const rows: readonly (readonly [string, Readonly<Record<string, string>>, number, RegExp])[] = [
     ['a wrong password', { ...ada, password: 'x' }, 401, /Name or password is wrong/],
     ['nobody, in the same words', { user_name: 'nobody', password: 'x' }, 401, /Name or password is wrong/],
@@ -140,12 +140,8 @@ describe('D a password sign-in is refused with a message', () => {
   }
 
   test('on the page, keeping the name', async () => {
-    const browser = new Browser(strictEmulator());
-    const answer = await browser.send('/user/login', {
-      user_name: '<b>',
-      password: 'pw-of-<b>',
-      redirect_to: '/a"><i>',
-    });
+    const fields = { user_name: '<b>', password: 'pw-of-<b>', redirect_to: '/a"><i>' };
+    const answer = await new Browser(strictEmulator()).send('/user/login', fields);
     assert.equal(answer.status, 401);
     const page = await answer.text();
     assert.match(page, /<p role="alert">Name or password is wrong/);
@@ -220,12 +216,13 @@ test('no redirect leads to another site, however it is written', async () => {
 });
 
 describe('through an organization', () => {
-  async function begin(
-    browser: Browser,
-    way = '',
-  ): Promise<{ readonly consent: string; readonly state: string; readonly redirect_uri: string }> {
+  async function begin(browser: Browser, way = '') {
     const consent = locationOf(await browser.go(`${way}/user/oauth2/org-1005?redirect_to=/home`));
     return { consent, ...fieldsOf(consent) };
+  }
+
+  function agree(browser: Browser, fields: Readonly<Record<string, string>>, headers = {}): Promise<Response> {
+    return browser.send('/user/oauth2/org-1005/authorize', fields, headers);
   }
 
   async function finish(browser: Browser, user: string, way = ''): Promise<string> {
@@ -246,9 +243,7 @@ describe('through an organization', () => {
     assert.match(page, /This account is not activated\. Is not a member of Contoso\./);
     assert.match(page, /This account is prohibited from signing in\./);
     const { state, redirect_uri } = fieldsOf(consent);
-    const back = locationOf(
-      await browser.send('/user/oauth2/org-1005/authorize', { state, redirect_uri, user: 'eve' }),
-    );
+    const back = locationOf(await agree(browser, { state, redirect_uri, user: 'eve' }));
     const query = new URL(back, 'http://localhost').searchParams;
     assert.deepEqual([...query.keys()].sort(), ['code', 'state']);
     assert.equal(query.get('state'), state);
@@ -278,8 +273,7 @@ describe('through an organization', () => {
     const [browser, other] = [new Browser(emulator), new Browser(emulator)];
     const { state, redirect_uri } = await begin(browser);
     await begin(other);
-    const agreed = await browser.send('/user/oauth2/org-1005/authorize', { state, redirect_uri, user: 'eve' });
-    const back = locationOf(agreed);
+    const back = locationOf(await agree(browser, { state, redirect_uri, user: 'eve' }));
     assert.match(await (await other.go(back)).text(), /did not begin in this browser/);
     assert.equal((await browser.go(back.replace(/code=\w+/, 'code=wrong'))).status, 400);
     // One wrong attempt ends it.
@@ -291,24 +285,22 @@ describe('through an organization', () => {
     const emulator = strictEmulator();
     const browser = new Browser(emulator);
     const { state, redirect_uri } = await begin(browser);
-    const agree = async (fields: Readonly<Record<string, string>>, id = 1005): Promise<string> => {
-      const answer = await browser.send(
-        `/user/oauth2/org-${id}/authorize`,
-        { state, redirect_uri, ...fields },
-        { Accept: '*/*' },
-      );
-      return `${answer.status} ${((await answer.json()) as { message: string }).message}`;
-    };
-    assert.match(await agree({ user: 'bob' }), /^403 Is not a member of Contoso/);
-    assert.match(await agree({ user: 'gus' }), /^403 This account is prohibited/);
-    assert.match(await agree({ user: 'nobody' }), /^403 There is no user "nobody"/);
-    assert.match(await agree({}), /^403 Nobody was chosen/);
-    assert.match(await agree({ user: 'eve', state: 'x' }), /^400 /);
-    assert.match(await agree({ user: 'eve' }, 1001), /^400 /);
-    assert.match(await agree({ user: 'eve', redirect_uri: 'https://evil.example' }), /^422 redirect_uri: "https:/);
-    const cancelled = locationOf(
-      await browser.send('/user/oauth2/org-1005/authorize', { state, redirect_uri, cancel: 'true' }),
-    );
+    const refusals: readonly (readonly [fields: Readonly<Record<string, string>>, status: number, words: RegExp])[] = [
+      [{ user: 'bob' }, 403, /^Is not a member of Contoso/],
+      [{ user: 'gus' }, 403, /^This account is prohibited/],
+      [{ user: 'nobody' }, 403, /^There is no user "nobody"/],
+      [{}, 403, /^Nobody was chosen/],
+      [{ user: 'eve', state: 'x' }, 400, /./],
+      [{ user: 'eve', redirect_uri: 'https://evil.example' }, 422, /^redirect_uri: "https:/],
+    ];
+    for (const [fields, status, words] of refusals) {
+      const answer = await agree(browser, { state, redirect_uri, ...fields }, { Accept: '*/*' });
+      assert.equal(answer.status, status);
+      assert.match(((await answer.json()) as { message: string }).message, words);
+    }
+    const other = await browser.send('/user/oauth2/org-1001/authorize', { state, redirect_uri, user: 'eve' });
+    assert.equal(other.status, 400);
+    const cancelled = locationOf(await agree(browser, { state, redirect_uri, cancel: 'true' }));
     const answer = await browser.go(cancelled);
     assert.equal(answer.status, 403);
     assert.match(await answer.text(), /<p role="alert">The sign-in was refused: access_denied/);

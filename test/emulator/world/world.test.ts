@@ -68,7 +68,6 @@ const cases: readonly (readonly [string, Fault, readonly boolean[]])[] = [
   ['by address with a slash at the end', { route: 'get /user/emails/' }, [true, true, true]],
   ['by a part of the query', { route: 'GET /user/emails?all=true' }, [true, true, true]],
   ['by another query', { route: 'GET /user/emails?all=false' }, [false, false, false]],
-  ['of another method', { route: 'POST /user/emails' }, [false, false, false]],
   ['of another route', { route: 'getCurrentUser' }, [false, false, false]],
   ['of the caller, case aside', { user: 'ADA' }, [true, true, true]],
   ['of another caller', { user: 'bob' }, [false, false, false]],
@@ -97,18 +96,8 @@ test('random numbers are derived from the seed', () => {
 test('a log keeps recent calls, filters them and waits for the next', async () => {
   const log = new RequestLog(3);
   const call = {
-    time: 0,
-    method: 'GET',
-    path: '/',
-    route: 'a',
-    user: undefined,
-    status: 200,
-    durationMs: 0,
-    aborted: false,
-    violations: [],
-    faults: [],
-    meant: undefined,
-    nested: false,
+    ...{ time: 0, method: 'GET', path: '/', route: 'a', user: undefined, status: 200, durationMs: 0 },
+    ...{ aborted: false, violations: [], faults: [], meant: undefined, nested: false },
     request: { headers: [], body: undefined, cut: false },
     response: { headers: {}, body: '', cut: false },
   };
