@@ -99,10 +99,8 @@ describe('routes of an application', () => {
     const emulator = start();
     const made = await send(emulator, ['POST', '/api/v1/projects'], { title: 'Harbour' });
     assert.deepEqual(made, [201, { id: 1, title: 'Harbour' }]);
-    assert.deepEqual(await send(emulator, ['GET', '/api/v1/projects?state=open']), [
-      200,
-      [{ id: 1, title: 'Harbour' }],
-    ]);
+    const open = await send(emulator, ['GET', '/api/v1/projects?state=open']);
+    assert.deepEqual(open, [200, [{ id: 1, title: 'Harbour' }]]);
     assert.deepEqual(await send(emulator, ['GET', '/api/v1/projects?state=closed']), [200, []]);
     const renamed = await send(emulator, ['PATCH', '/api/v1/projects/1'], { title: 'Port' });
     assert.deepEqual(renamed, [200, { title: 'Port', at: Date.parse(now) }]);
@@ -133,22 +131,18 @@ describe('routes of an application', () => {
 
   test('are in the document, the log, faults and preflights', async () => {
     const emulator = start();
-    const document = (await (await emulator.fetch('/swagger.v1.json')).json()) as {
-      readonly paths: Readonly<
-        Record<string, Readonly<Record<string, { readonly operationId: string; readonly servers?: unknown }>>>
-      >;
+    const { paths } = (await (await emulator.fetch('/swagger.v1.json')).json()) as {
+      readonly paths: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
     };
-    assert.equal(document.paths['/projects']?.post?.operationId, 'createProject');
-    assert.deepEqual(document.paths['/weather/{city}']?.get?.servers, [{ url: 'http://localhost' }]);
+    assert.equal(paths['/projects']?.post?.operationId, 'createProject');
+    assert.deepEqual(paths['/weather/{city}']?.get?.servers, [{ url: 'http://localhost' }]);
     emulator.fault({ route: 'listProjects', status: 503, times: 1 });
     emulator.fault({ route: 'getWeather', status: 418 });
     assert.equal((await send(emulator, ['GET', '/api/v1/projects']))[0], 503);
     assert.equal((await send(emulator, ['GET', '/weather/Oslo']))[0], 418);
     assert.equal(emulator.countRequests({ route: 'listProjects' }), 1);
-    const preflight = await emulator.fetch('/api/v1/projects/1', {
-      method: 'OPTIONS',
-      headers: { Origin: 'http://localhost:3000' },
-    });
+    const headers = { Origin: 'http://localhost:3000' };
+    const preflight = await emulator.fetch('/api/v1/projects/1', { method: 'OPTIONS', headers });
     assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /PATCH/);
   });
 });

@@ -124,6 +124,7 @@ const origins: readonly (readonly [string, readonly string[], boolean])[] = [
   ['https://app.localhost', ['loopback'], true],
   ['http://[::1]:5173', ['loopback'], true],
   ['https://localhost.evil.example', ['loopback'], false],
+  ['https://evil-localhost', ['loopback'], false],
   ['null', ['loopback'], false],
   ['https://app.example', ['https://app.example'], true],
   ['https://app.example:444', ['https://app.example'], false],

@@ -168,13 +168,8 @@ sentinel:
 `;
   const fields = await fieldsOf(values, undefined);
   const about = new Map(findFields(fields, '', 20).map((field) => [field.path.join('.'), field.about]));
-  assert.deepEqual(
-    fields.map(({ path, section }) => [path.join('.'), section]),
-    [
-      ['global', 'Global parameters'],
-      ['sentinel', undefined],
-    ],
-  );
+  const sections = fields.map(({ path, section }) => `${path.join('.')}: ${section}`);
+  assert.deepEqual(sections, ['global: Global parameters', 'sentinel: undefined']);
   const paths = ['global.secrets', 'sentinel.service.ports.sentinel', 'sentinel.port', 'sentinel.quorum'];
   assert.deepEqual(
     paths.map((path) => about.get(path)),

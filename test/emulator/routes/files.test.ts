@@ -47,15 +47,11 @@ async function manifestOf(ask: ReturnType<typeof as>, order: string): Promise<st
   return String((await ask('POST', '//__drydock/preview', { order })).at('manifest'));
 }
 
-const small = packChart(
-  'small',
-  new Map(
-    Object.entries({
-      'Chart.yaml': 'apiVersion: v2\nname: small\nversion: 1.2.0\n',
-      'templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: small}\n',
-    }).map(([name, text]) => [name, new TextEncoder().encode(text)]),
-  ),
-);
+const smallFiles = new Map([
+  ['Chart.yaml', Buffer.from('apiVersion: v2\nname: small\nversion: 1.2.0\n')],
+  ['templates/a.yaml', Buffer.from('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: small}\n')],
+]);
+const small = packChart('small', smallFiles);
 
 test('an archive is available from then on, in the list and for Orders, with any renderer', async () => {
   const threads = renderInThreads();

@@ -31,6 +31,8 @@ test("others' private fields are blank, except for an admin", async () => {
   await as(emulator, 'ivan')('PUT', '/user/following/ada');
   const { email, last_login, is_admin } = await seen('bob');
   assert.deepEqual([email, last_login, is_admin], ['ivan@noreply.example.com', '0001-01-01T00:00:00Z', false]);
+  const following = (await as(emulator, 'bob')('GET', '/user/following')).json() as Record<string, unknown>[];
+  assert.equal(following.find((user) => user.login === 'ada')?.is_admin, false);
   const open = await seen('ada');
   assert.deepEqual([open.email, open.last_login], ['ivan@example.com', '2025-03-15T15:15:00Z']);
 });

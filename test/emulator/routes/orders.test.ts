@@ -5,13 +5,8 @@ import { type Chart, loadChart, memoryRegistry } from '../../../render/index.ts'
 import { as, strictEmulator } from '../../support/emulator.ts';
 import { loadOrder } from '../../support/orders.ts';
 
-const chart = {
-  name: 'web',
-  sourceRef: { kind: 'Embed', name: 'fixtures' },
-  version: '1.4.2',
-  releaseName: 'shop',
-  namespace: 'shop',
-};
+const sourceRef = { kind: 'Embed', name: 'fixtures' };
+const chart = { name: 'web', sourceRef, version: '1.4.2', releaseName: 'shop', namespace: 'shop' };
 
 test('an order gets a uid, a time and the name of its first release; everything else is kept', async () => {
   const call = as(strictEmulator({ now: '2025-05-02T00:00:00Z' }), 'hana');
@@ -149,17 +144,11 @@ test('the scripts of the sample Order for one system are less than 25 KB', async
   }
 });
 
-const encoder = new TextEncoder();
-
 function chartOf(name: string, template: string): Chart {
-  const files = { 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`, 'templates/cm.yaml': template };
-  return loadChart(new Map(Object.entries(files).map(([path, text]) => [path, encoder.encode(text)])));
+  return loadChart({ 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`, 'templates/cm.yaml': template });
 }
 
-const orderFor = (name: string): object => {
-  const source = { kind: 'Embed', name: 'mine' };
-  return { spec: { packages: [{ chart: { ...chart, name, version: '1.0.0', sourceRef: source } }] } };
-};
+const orderFor = (name: string): object => ({ spec: { packages: [{ chart: { ...chart, name, version: '1.0.0' } }] } });
 
 test('defect 4: random values of a script come from the operating system, those of previews from the seed', async () => {
   const secret =
