@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Recording } from '../../emulator/app/recordings.ts';
@@ -17,16 +18,9 @@ let other: Server;
 let url: string;
 const requests: string[] = [];
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const chunk of request) text += chunk;
-  return text;
-}
-
 before(async () => {
   other = createServer(async (request, response) => {
-    const body = await bodyOf(request);
-    requests.push(`${request.method} ${request.url} ${request.headers.authorization ?? '-'} ${body}`);
+    requests.push(`${request.method} ${request.url} ${request.headers.authorization ?? '-'} ${await text(request)}`);
     if (request.url === '/base/api/v1/repos?x=1') {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Set-Cookie': 'secret=1', 'X-Own': 'yes' });
       response.end('[{"name":"drydock"}]');
@@ -88,24 +82,13 @@ test("headers replace the emulator's case-insensitively, and each is sent once",
   const server = await startServer({ recordings });
   server.emulator.fault({ route: 'getVersion', headers: { 'cache-control': 'max-age=9', 'content-type': 'text/odd' } });
   try {
-    const odd = await fetch(`${server.url}/odd`);
-    assert.deepEqual(await odd.json(), { a: 1 });
-    assert.deepEqual(
-      ['content-type', 'cache-control'].map((name) => odd.headers.get(name)),
-      ['application/problem+json', 'no-store'],
-    );
-    const version = await fetch(`${server.url}/api/v1/version`);
-    assert.deepEqual(
-      ['content-type', 'cache-control'].map((name) => version.headers.get(name)),
-      ['text/odd', 'max-age=9'],
-    );
+    const headersOf = async (path: string): Promise<unknown> => {
+      const response = await fetch(server.url + path);
+      return ['content-type', 'cache-control'].map((name) => response.headers.get(name));
+    };
+    assert.deepEqual(await headersOf('/odd'), ['application/problem+json', 'no-store']);
+    assert.deepEqual(await headersOf('/api/v1/version'), ['text/odd', 'max-age=9']);
   } finally {
     await server.close();
-  }
-});
-
-test('an invalid address is reported', () => {
-  for (const wrong of ['platform', 'ftp://x']) {
-    assert.throws(() => proxyTo(wrong), { code: 'SETTING_INVALID', message: /is not a URL: give an address such as/ });
   }
 });

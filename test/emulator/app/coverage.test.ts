@@ -15,16 +15,10 @@ const operationOf = (coverage: ReturnType<typeof mergeCoverage>, name: string) =
 };
 
 test('counts operations, status codes and query parameters in all worlds', async () => {
-  const custom = defineRoute({
-    name: 'getThing',
-    method: 'GET',
-    path: '/thing',
-    access: 'public',
-    run: () => ({ status: 200, json: 1 }),
-  });
+  const run = () => ({ status: 200, json: 1 });
+  const custom = defineRoute({ name: 'getThing', method: 'GET', path: '/thing', access: 'public', run });
   const emulator = createEmulator({ routes: [custom] });
   const headers = { Authorization: `token ${emulator.users()[0]?.token}` };
-  assert.deepEqual(emulator.coverage().totals.operations.covered, 0);
   await emulator.fetch('/api/v1/user/clusters?all=true', { headers });
   await emulator.fetch('/@other/api/v1/user/clusters', { headers });
   await emulator.fetch('/api/v1/user/emails');
@@ -34,16 +28,8 @@ test('counts operations, status codes and query parameters in all worlds', async
   assert.deepEqual(coverage.totals.operations, { covered: 3, total: coverage.operations.length });
   const clusters = operationOf(coverage, 'listClusters');
   assert.deepEqual([clusters.count, clusters.filters], [2, [{ name: 'all', count: 1 }]]);
-  assert.deepEqual(
-    clusters.statuses.map(({ name, count }) => [name, count]),
-    [
-      ['200', 2],
-      ['302', 0],
-      ['401', 0],
-      ['403', 0],
-      ['422', 0],
-    ],
-  );
+  const statuses = clusters.statuses.map(({ name, count }) => `${name} ${count}`);
+  assert.deepEqual(statuses, ['200 2', '302 0', '401 0', '403 0', '422 0']);
   assert.equal(operationOf(coverage, 'listEmails').statuses.find(({ name }) => name === '401')?.count, 1);
   assert.equal(operationOf(coverage, 'getThing').count, 1);
   assert.match(

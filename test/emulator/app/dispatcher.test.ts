@@ -8,42 +8,25 @@ import { createEmulator } from '../../../emulator/emulator.ts';
 import { countValues } from '../../../emulator/store/json.ts';
 import { as, strictEmulator } from '../../support/emulator.ts';
 
-const slashes = ['/api/v1/user/emails', '/api/v1/user/emails/', '//api//v1///user/emails', '/api/v1/user/emails//'];
+const slashes = ['/api/v1/user/emails/', '//api//v1///user/emails'];
 for (const path of slashes) {
   test(`${path} is found`, async () => {
     const emulator = strictEmulator();
-    const [ada] = emulator.users();
-    const answer = await emulator.fetch(`http://localhost${path}`, {
-      headers: { Authorization: `token ${ada?.token}` },
-    });
-    assert.equal(answer.status, 200);
+    const headers = { Authorization: `token ${emulator.users()[0]?.token}` };
+    assert.equal((await emulator.fetch(`http://localhost${path}`, { headers })).status, 200);
   });
 }
 
-const notFound = [
-  '/api/v1',
-  '/api/v1/users',
-  '/api/v1/user/x/y',
-  '/',
-  '/500',
-  '/api/v2/user',
-  '/constructor',
-  '/api/v1/__proto__',
-];
-for (const path of notFound) {
+for (const path of ['/api/v1', '/api/v1/user/x/y', '/', '/api/v2/user', '/api/v1/__proto__']) {
   test(`${path} is not found, with only the message`, async () => {
     const answer = await strictEmulator().fetch(`http://localhost${path}`);
     assert.deepEqual([answer.status, await answer.text()], [404, '{"message":"Not Found"}\n']);
   });
 }
 
-test('an invalid escape in a path is 400', async () => {
-  const answer = await as(strictEmulator(), 'ada')('GET', '/user/following/%zz');
-  assert.equal(answer.status, 400);
-});
-
-test('escapes in a parameter are decoded, including a slash', async () => {
+test('escapes in a parameter are decoded, including a slash, and an invalid one is 400', async () => {
   const call = as(strictEmulator(), 'ada');
+  assert.equal((await call('GET', '/user/following/%zz')).status, 400);
   await call('POST', '/user/credentials', { name: 'a/b c' });
   assert.equal((await call('GET', '/user/credentials/a%2Fb%20c')).at('name'), 'a/b c');
 });
@@ -70,37 +53,26 @@ test('HEAD is GET without a body', async () => {
   assert.equal(head.headers.get('content-type'), get.headers.get('content-type'));
 });
 
-test('every response has the headers of the service', async () => {
-  const { headers, text } = await as(strictEmulator(), 'ada')('GET', '/user');
+test('every response has the headers of the service, and the id of its request if that is valid', async () => {
+  const call = as(strictEmulator(), 'ada');
+  const { headers, text } = await call('GET', '/user', undefined, { 'X-Request-Id': 'trace-1' });
   assert.equal(headers.get('content-type'), 'application/json;charset=utf-8');
   assert.equal(headers.get('cache-control'), 'max-age=0, private, must-revalidate');
   assert.equal(headers.get('x-content-type-options'), 'nosniff');
-  assert.match(headers.get('x-request-id') ?? '', /./);
+  assert.equal(headers.get('x-request-id'), 'trace-1');
   assert.ok(text.endsWith('}\n'));
-});
-
-test('a valid request id is kept, otherwise one is generated', async () => {
-  const call = as(strictEmulator(), 'ada');
-  assert.equal(
-    (await call('GET', '/user', undefined, { 'X-Request-Id': 'trace-1' })).headers.get('x-request-id'),
-    'trace-1',
-  );
-  assert.match(
-    (await call('GET', '/user', undefined, { 'X-Request-Id': 'a b' })).headers.get('x-request-id') ?? '',
-    /^drydock-/,
-  );
+  const other = await call('GET', '/user', undefined, { 'X-Request-Id': 'a b' });
+  assert.match(other.headers.get('x-request-id') ?? '', /^drydock-/);
 });
 
 const type = { 'Content-Type': 'application/json' };
 const bodies: readonly (readonly [string, string, Record<string, string>, number, RegExp])[] = [
   ['no JSON', '{', type, 422, /is not valid JSON/],
   ['nothing', '', type, 422, /is empty/],
-  ['no content type', '{}', { 'Content-Type': '' }, 422, /content type/],
   ['another content type', '{}', { 'Content-Type': 'text/plain' }, 422, /text\/plain/],
   ['a charset', '{"emails":["a@b.example"]}', { 'Content-Type': 'Application/JSON; charset=UTF-8' }, 201, /a@b/],
   ['a suffixed type', '{"emails":["a@b.example"]}', { 'Content-Type': 'application/merge-patch+json' }, 201, /a@b/],
   ['a wrong type inside', '{"emails":[1]}', type, 422, /emails\[0\]: must be a string/],
-  ['a list', '[]', type, 422, /must be an object/],
   ['null', 'null', type, 422, /must be an object/],
   ['a deep nest', '['.repeat(5000) + ']'.repeat(5000), type, 422, /nested more than 200/],
   ['too much', `{"emails":["${'a'.repeat(2000)}"]}`, type, 413, /larger than 1000 bytes/],
@@ -122,17 +94,12 @@ for (const [name, body, headers, status, message] of bodies) {
   });
 }
 
-for (const [method, path] of [
-  ['POST', '/user/emails'],
-  ['POST', '/user/credentials'],
-] as const) {
-  test(`${method} ${path} accepts 10,000 values of any length`, async () => {
-    const call = as(strictEmulator(), 'hana');
-    const send = async (body: string): Promise<string> => (await call(method, path, body, type)).text;
-    assert.match(await send(`[${Array(10_000).fill('{}')}]`), /body: holds more than 10000 values/);
-    assert.doesNotMatch(await send(`["${'\\",[{'.repeat(600_000)}"]`), /holds more/);
-  });
-}
+test('a body has up to 10,000 values of any length', async () => {
+  const call = as(strictEmulator(), 'hana');
+  const send = async (body: string): Promise<string> => (await call('POST', '/user/emails', body, type)).text;
+  assert.match(await send(`[${Array(10_000).fill('{}')}]`), /body: holds more than 10000 values/);
+  assert.doesNotMatch(await send(`["${'\\",[{'.repeat(600_000)}"]`), /holds more/);
+});
 
 test('a state may contain more values than another body, and has the same maximum length', async () => {
   const put = (length: number) => {
@@ -144,15 +111,6 @@ test('a state may contain more values than another body, and has the same maximu
   assert.equal((await put(3_000_000)).status, 413);
 });
 
-test('a call accepts up to 200 addresses', async () => {
-  const emails = Array.from({ length: 201 }, (_, i) => `a${i}@b.example`);
-  const call = as(strictEmulator(), 'hana');
-  const send = (list: readonly string[]): Promise<{ readonly status: number; readonly text: string }> =>
-    call('POST', '/user/emails', JSON.stringify({ emails: list }), type);
-  assert.match((await send(emails)).text, /emails: must have at most 200 items/);
-  assert.equal((await send(emails.slice(1))).status, 201);
-});
-
 test('a body with very many problems gets the first hundred reported', async () => {
   const emails = `{"emails":[${Array(9_000).fill(1)}]}`;
   const { status, text } = await as(strictEmulator(), 'hana')('POST', '/user/emails', emails, type);
@@ -161,25 +119,12 @@ test('a body with very many problems gets the first hundred reported', async () 
   assert.ok(text.length < 4000, `${text.length}`);
 });
 
-test('bytes that are not valid UTF-8 are refused', async () => {
-  const emulator = strictEmulator();
-  const [ada] = emulator.users();
-  const headers = { ...type, Authorization: `token ${ada?.token}` };
-  const answer = await emulator.fetch('/api/v1/user/emails', {
-    method: 'POST',
-    headers,
-    body: Uint8Array.of(0x22, 0xff, 0x22),
-  });
-  assert.equal(answer.status, 422);
-});
-
 const origins: readonly (readonly [string, readonly string[], boolean])[] = [
   ['http://localhost:3000', ['loopback'], true],
   ['https://app.localhost', ['loopback'], true],
-  ['http://127.0.0.1:8080', ['loopback'], true],
   ['http://[::1]:5173', ['loopback'], true],
   ['https://localhost.evil.example', ['loopback'], false],
-  ['https://evil.example', ['loopback'], false],
+  ['https://evil-localhost', ['loopback'], false],
   ['null', ['loopback'], false],
   ['https://app.example', ['https://app.example'], true],
   ['https://app.example:444', ['https://app.example'], false],
@@ -220,16 +165,13 @@ test('a CORS preflight gets what is allowed', async () => {
 });
 
 const hosts: readonly (readonly [string | undefined, readonly string[], boolean])[] = [
-  ['127.0.0.1:4010', [], true],
   ['localhost', [], true],
   ['[::1]:4010', [], true],
   ['app.localhost:4010', [], true],
-  ['evil.example', [], false],
   ['evil.example:4010', ['good.example'], false],
   ['Good.example:4010', ['good.example'], true],
   ['127.0.0.1.evil.example', [], false],
   [undefined, [], false],
-  ['', [], false],
   ['evil.example', ['*'], true],
 ];
 for (const [host, allowed, want] of hosts) {
@@ -270,10 +212,8 @@ test('the page, the pictures and the version are served', async () => {
 
 for (const text of [
   '1',
-  '[]',
   '[ ]',
   '{}',
-  '[1]',
   '[{},{}]',
   '{"a":[1,2],"b":{"c":"[,{\\"\\\\"}}',
   '[[[],[]],"]"]',
@@ -291,13 +231,13 @@ test('responses share one hidden class; separate ones would outlive their respon
   const haveSameClass = new Function('a', 'b', 'return %HaveSameMap(a, b)') as (a: object, b: object) => boolean;
   const emulator = createEmulator();
   const ask = async (): Promise<object> => {
-    const headers = { authorization: `token ${emulator.users()[0]?.token}` } as const;
+    const token = `token ${emulator.users()[0]?.token}`;
     const outgoing = await emulator.answer({
       method: 'GET',
       origin: 'http://localhost',
       target: '/api/v1/user',
-      header: (name) => headers[name as keyof typeof headers],
-      headers: () => Object.entries(headers).flat(),
+      header: (name) => (name === 'authorization' ? token : undefined),
+      headers: () => ['authorization', token],
       body: async () => new Uint8Array(),
     });
     assert.equal(outgoing.status, 200);

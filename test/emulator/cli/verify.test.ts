@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { type StepResult, type VerifyResult, verify } from '../../../emulator/cli/verify/verify.ts';
 import { createEmulator, type Emulator } from '../../../emulator/index.ts';
@@ -20,11 +21,7 @@ interface Change {
 }
 
 /** A change with the expected report, in which the deployment is `there` and the emulator `here`. `request` is method and path, then `anonymous` without a token. */
-interface Plant extends Change {
-  readonly request: string;
-  readonly step: string;
-  readonly found: string;
-}
+type Plant = readonly [request: string, step: string, found: string, change: Change];
 
 type Answer = { status: number; readonly headers: Headers; json: Json };
 
@@ -40,7 +37,7 @@ function spoil(answer: Answer, { status, set, drop, json, header }: Change): voi
 }
 
 // Each request has at most one change, so that each is found by itself.
-const rows: readonly (readonly [request: string, step: string, found: string, change: Change])[] = [
+const rows: readonly Plant[] = [
   ['GET /version', 'getVersion', 'body.version is a number there, a string', { set: { version: 1 } }],
   ['GET /user', 'getCurrentUser', 'body.created is a string there, a time', { set: { created: 'yesterday' } }],
   ['GET /user anonymous', 'getCurrentUser, nobody', 'status is 403 there, 401', { status: 403 }],
@@ -48,7 +45,6 @@ const rows: readonly (readonly [request: string, step: string, found: string, ch
   ['GET /user/emails anonymous', 'listEmails, nobody', 'body is a list there, an object', { json: () => [] }],
   ['GET /user/following?limit=2', 'listFollowing', 'headers.link is missing there', { header: ['link', undefined] }],
   ['GET /user/teams', 'listTeams', 'body[].organization.', { set: { organization: { id: 1 } } }],
-  ['GET /user/clusters', 'listClusters', 'body[].status is a string there, an object', { set: { status: 'Active' } }],
   ['GET /user/clusters?all=true', 'listClusters, all', 'body[].nodes is missing here', { set: { nodes: [] } }],
   [
     'GET /orgs/drydock-verify-nobody',
@@ -62,11 +58,8 @@ const rows: readonly (readonly [request: string, step: string, found: string, ch
     'headers.location is missing here',
     { header: ['location', '/'] },
   ],
-  ['POST /user/validate/email', 'validateEmail, none', 'status is 409 there', { status: 409 }],
 ];
-const plants = rows.map(
-  ([request, step, found, change]): Plant => ({ request: request.replace(' /', ' /api/v1/'), step, found, ...change }),
-);
+const plants = rows.map(([request, ...more]): Plant => [request.replace(' /', ' /api/v1/'), ...more]);
 
 describe('verify', () => {
   let server: Server;
@@ -77,9 +70,7 @@ describe('verify', () => {
   before(async () => {
     emulator = createEmulator();
     server = createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const body = Buffer.concat(chunks);
+      const body = await buffer(request);
       const { method = 'GET', url: target = '/' } = request;
       const answer = await emulator.fetch(target, {
         method,
@@ -93,7 +84,7 @@ describe('verify', () => {
         headers: answer.headers,
         json: text === '' ? null : (JSON.parse(text) as Json),
       };
-      for (const plant of planted) if (plant.request === `${method} ${target}${kind}`) spoil(changed, plant);
+      for (const [sent, , , change] of planted) if (sent === `${method} ${target}${kind}`) spoil(changed, change);
       changed.headers.delete('content-length');
       response.writeHead(changed.status, Object.fromEntries(changed.headers));
       response.end(text === '' || changed.status === 204 ? '' : JSON.stringify(changed.json));
@@ -125,8 +116,8 @@ describe('verify', () => {
   test('finds every planted difference and nothing else', async () => {
     planted = plants;
     const found = differing(await take());
-    assert.deepEqual(new Set(found.map(({ name }) => name)), new Set(plants.map(({ step }) => step)));
-    for (const { step, found: text } of plants) {
+    assert.deepEqual(new Set(found.map(({ name }) => name)), new Set(plants.map(([, step]) => step)));
+    for (const [, step, text] of plants) {
       const lines = found
         .filter(({ name }) => name === step)
         .flatMap(({ differences }) => differences.map(({ path, message }) => `${path} ${message}`))

@@ -25,13 +25,6 @@ test('distant changes are separate hunks, and lines between them stay', () => {
   ]);
 });
 
-test('texts with almost nothing in common are replaced as one', () => {
-  const lines = (word: string): string => Array.from({ length: 3000 }, (_, at) => `${word} ${at}\n`).join('');
-  const changes = textChanges(`a\n${lines('old')}`, `a\n${lines('new')}`);
-  assert.equal(changes.length, 1);
-  assert.equal(applied(`a\n${lines('old')}`, changes), `a\n${lines('new')}`);
-});
-
 test('applying the changes to the first text returns the second', () => {
   const alphabet = ['a\n', 'b\n', 'ab\n', '\n', 'a', 'b', '\r\n', 'é'];
   let seed = 7;

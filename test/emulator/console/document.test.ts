@@ -12,7 +12,6 @@ import {
   readOrderView,
   removePackage,
   sameValues,
-  setKubeVersion,
   setMember,
   setPart,
   setValueAt,
@@ -52,13 +51,10 @@ function withPart(order: string, name: 'values' | 'valuesPatch', text: string): 
 
 test('a package is added with a free release name, in the namespace of the last one', () => {
   const two = addPackage(setMember(base, 0, { name: 'namespace', value: 'shop' }), web);
-  assert.deepEqual(
-    readOrderView(two).packages.map(({ chart, release, namespace, version }) => [chart, release, namespace, version]),
-    [
-      ['web', 'web', 'shop', '1.4.2'],
-      ['web', 'web-2', 'shop', '1.4.2'],
-    ],
+  const packages = readOrderView(two).packages.map(({ chart, release, namespace, version }) =>
+    [chart, release, namespace, version].join(' '),
   );
+  assert.deepEqual(packages, ['web web shop 1.4.2', 'web web-2 shop 1.4.2']);
 });
 
 test('moving and removing keep comments and everything else', () => {
@@ -83,15 +79,11 @@ test('a patch is written and removed', () => {
   assert.equal(withPart(patched, 'valuesPatch', ''), base);
 });
 
-for (const [name, text] of [
-  ['values', 'a: ['],
-  ['values', '- one'],
-  ['values', 'words'],
-  ['values', 'a: b: c'],
-  ['valuesPatch', 'a: 1'],
-] as const) {
-  test(`invalid ${name} are reported: ${text}`, () => assert.ok('fault' in setPart(written, 0, { name, text })));
-}
+test('invalid values and patches are reported', () => {
+  for (const text of ['a: [', '- one', 'words'])
+    assert.ok('fault' in setPart(written, 0, { name: 'values', text }), text);
+  assert.ok('fault' in setPart(written, 0, { name: 'valuesPatch', text: 'a: 1' }));
+});
 
 test('text that cannot be parsed is not modified', () => {
   const broken = 'spec: [\n';
@@ -101,25 +93,14 @@ test('text that cannot be parsed is not modified', () => {
 });
 
 test('unusual documents are read as far as possible', () => {
-  for (const text of [
-    '',
-    'null',
-    '[]',
-    '7',
-    'spec: 1',
-    'spec: {packages: 1}',
-    'spec: {packages: [1, {chart: 2}]}',
-    '&a [*a]',
-  ])
+  for (const text of ['', 'null', '7', 'spec: 1', 'spec: {packages: [1, {chart: 2}]}', '&a [*a]'])
     assert.doesNotThrow(() => readOrderView(text), text);
   assert.equal(readOrderView('spec: {items: [{chart: {name: web}}]}').packages[0]?.chart, 'web');
 });
 
 test('values are compared by meaning, not by notation', () => {
-  assert.ok(sameValues('a: {b: 1}\n', 'a:\n  b: 1 # one\n'));
-  assert.ok(sameValues('', '{}'));
-  assert.ok(!sameValues('a: 1', 'a: "1"'));
-  assert.ok(!sameValues('a: [', 'a: 1'));
+  assert.ok(sameValues('a: {b: 1}\n', 'a:\n  b: 1 # one\n') && sameValues('', '{}'));
+  assert.ok(!sameValues('a: 1', 'a: "1"') && !sameValues('a: [', 'a: 1'));
 });
 
 test('a stored Order becomes text, and the text the same Order', () => {
@@ -136,23 +117,15 @@ test('a field of the form sets one value and removes it again, with the maps aro
   const less = setValueAt(set, 0, { path: ['a', 'd'], value: undefined });
   assert.deepEqual(valuesOf(less), { a: { 'b.c': [1] } });
   assert.equal(setValueAt(less, 0, { path: ['a', 'b.c'], value: undefined }), base);
-  assert.equal(setValueAt(base, 0, { path: ['never', 'was'], value: undefined }), base);
   const replaced = setValueAt(withPart(base, 'values', 'a: 1'), 0, { path: ['a', 'b'], value: 2 });
   assert.deepEqual(valuesOf(replaced), { a: { b: 2 } });
   assert.match(setValueAt(written, 1, { path: ['image', 'tag'], value: '2.0' }), /# ours[\s\S]*# how many/);
 });
 
-test('the Order has a Kubernetes version or none', () => {
-  const set = setKubeVersion(emptyOrder, 'v1.29.0');
-  assert.equal(readOrderView(set).kubeVersion, 'v1.29.0');
-  assert.equal(setKubeVersion(set, ''), emptyOrder);
-});
-
 test('an Order that is nested too deep for the form is reported, and nothing breaks', () => {
-  for (const values of [`${'['.repeat(9000)}${']'.repeat(9000)}`, `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`]) {
-    const { fault } = readOrderView(`spec: {packages: [{chart: {name: x, values: {a: ${values}}}}]}`);
-    assert.equal(fault, 'It nests too deep for this form: write it as text.');
-  }
+  const values = `${'['.repeat(9000)}${']'.repeat(9000)}`;
+  const { fault } = readOrderView(`spec: {packages: [{chart: {name: x, values: {a: ${values}}}}]}`);
+  assert.equal(fault, 'It nests too deep for this form: write it as text.');
 });
 
 test('a package is commented out, and the lines of the others keep their numbers', () => {
@@ -174,7 +147,6 @@ test('a package is commented out, and the lines of the others keep their numbers
   const without = (index: number): string => releasesOf(commentOut(text, index) ?? '').join('');
   assert.deepEqual([without(0), without(1), without(2)], ['bc', 'ac', 'ab']);
   assert.equal(commentOut(text, 1)?.split('\n').indexOf('    - chart: {name: c, releaseName: c}'), 13);
-  assert.equal(commentOut(text, 3), undefined);
   assert.equal(commentOut('spec: {packages: [{chart: {name: a}}, {chart: {name: b}}]}\n', 0), undefined);
 });
 
@@ -188,14 +160,12 @@ test('an upgrade moves moved values, removes those that are not read any more, a
         values:
           # Three at least.
           replicaCount: 3
-          image: { tag: "9" }
           old: x
           never: y
 `;
   const report: UpgradeResult = {
     values: [
       { path: 'replicaCount', value: 3, kind: 'moved', to: 'replicas' },
-      { path: 'image.tag', value: '9', kind: 'moved', to: 'version' },
       { path: 'old', value: 'x', kind: 'unread' },
       { path: 'never', value: 'y', kind: 'unused' },
     ],
@@ -205,11 +175,6 @@ test('an upgrade moves moved values, removes those that are not read any more, a
   const upgraded = order
     .replace('1.0.0', '2.0.0')
     .replace('replicaCount', 'replicas')
-    .replace('          image: { tag: "9" }\n', '')
-    .replace('          old: x\n', '')
-    .replace(/$/, '          version: "9"\n');
+    .replace('          old: x\n', '');
   assert.equal(upgradedOrder(order, { index: 0, chart, report }), upgraded);
-  const local = { ...chart, sourceRef: { kind: 'Local', name: 'next' } };
-  const [item] = readOrderView(upgradedOrder(order, { index: 0, chart: local, report })).packages;
-  assert.equal(item?.source.name, 'next');
 });

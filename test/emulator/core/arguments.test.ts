@@ -43,15 +43,10 @@ const startPage = (...args: unknown[]): Promise<unknown> =>
     if (!error.message.includes('outside a page')) throw error;
   });
 
-// Options created for each call; worlds with the same options share an emulator.
-const openAndClose = async (...args: unknown[]): Promise<unknown> => {
-  const world = (await (openWorld as AnyFunction)(...args)) as TestWorld;
-  return world.close();
-};
-const runTest = async (...args: unknown[]): Promise<unknown> => {
-  const world = (await (testWorld as AnyFunction)(...args)) as TestWorld;
-  return world.close();
-};
+const closing =
+  (open: unknown) =>
+  async (...args: unknown[]): Promise<unknown> =>
+    ((await (open as AnyFunction)(...args)) as TestWorld).close();
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
@@ -77,8 +72,8 @@ const entries: Readonly<Record<string, readonly [door: unknown, ...right: unknow
   natsCredentials: [natsCredentials, emulator, 'ada'],
   openApiDocument: [openApiDocument, { url: 'https://a.example', hosted: true, routes: [] }],
   settingIssues: [settingIssues, { pageSize: 5 }],
-  openWorld: [openAndClose, options],
-  testWorld: [runTest, { after: () => {} }, options],
+  openWorld: [closing(openWorld), options],
+  testWorld: [closing(testWorld), { after: () => {} }, options],
   vitestFixtures: [vitestFixtures, options],
   playwrightFixtures: [playwrightFixtures, options],
   startWorker: [startPage, { workerUrl: '/a.js', baseUrl: 'https://a.example', keep: true, quiet: false }],
@@ -109,14 +104,7 @@ const anything = fc.oneof(
     -1,
     1e9,
   ),
-  fc.constantFrom<unknown>(
-    { users: 1 },
-    { users: [null] },
-    { faults: null },
-    { x: null },
-    { x: { faults: 1 } },
-    { fetch: 1 },
-  ),
+  fc.constantFrom<unknown>({ users: 1 }, { users: [null] }, { faults: null }, { x: null }, { x: { faults: 1 } }),
 );
 
 // Each run creates an emulator, and perhaps a server.
@@ -142,12 +130,3 @@ for (const [name, [entry, ...right]] of Object.entries(entries)) {
     emulator.reset('all');
   });
 }
-
-test('startWorker names the invalid option', async () => {
-  await assert.rejects(
-    startWorker({ workerUrl: 1, baseUrl: null, quiet: 'no' } as never),
-    (error: Error & { readonly code?: string }) =>
-      error.code === 'ARGUMENT_INVALID' &&
-      ['workerUrl', 'baseUrl', 'quiet'].every((name) => error.message.includes(name)),
-  );
-});

@@ -23,11 +23,6 @@ const refused: readonly (readonly [DemoOptions, code: string, message: RegExp])[
     'CHART_INVALID',
     /^chart web 1\.0\.0 has no archive or folder to pack/,
   ],
-  [
-    { charts: [{} as never] },
-    'ARGUMENT_INVALID',
-    /^writeDemo: options\.charts\[0\]: must be a chart with its sourceRef/,
-  ],
   [{ emulator: { pageSize: 0 } }, 'SETTING_INVALID', /^pageSize: must be at least 1/],
 ];
 for (const [options, code, message] of refused) {

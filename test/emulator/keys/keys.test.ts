@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fromPublic, fromSeed } from '@nats-io/nkeys';
 import { decodeBase64Text, encodeBase64, encodeBase64Url } from '../../../emulator/keys/base64.ts';
 import { cloudmsgKeys, cloudmsgToken } from '../../../emulator/keys/cloudmsg.ts';
-import { deriveBytes, deriveToken, deriveUuid } from '../../../emulator/keys/derive.ts';
+import { deriveToken, deriveUuid } from '../../../emulator/keys/derive.ts';
 import { natsServerConfig, personCredentials } from '../../../emulator/keys/nats.ts';
 
 const encoder = new TextEncoder();
@@ -25,7 +25,6 @@ test('the same seed and label give the same bytes, others give others', () => {
   assert.equal(deriveToken('a', 'x'), deriveToken('a', 'x'));
   assert.notEqual(deriveToken('a', 'x'), deriveToken('a', 'y'));
   assert.notEqual(deriveToken('a', 'x'), deriveToken('b', 'x'));
-  assert.equal(deriveBytes('a', 'x', 100).length, 100);
   assert.match(deriveToken('a', 'x'), /^[0-9a-f]{40}$/);
   assert.match(deriveUuid('a', 'x'), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
@@ -41,14 +40,8 @@ test('a credentials file contains a token signed by the account and the seed of 
   const file = personCredentials('drydock', ada);
   const jwt = /BEGIN NATS USER JWT-----\n(.+)\n------END NATS USER JWT/.exec(file)?.[1] ?? '';
   const seed = /BEGIN USER NKEY SEED-----\n(.+)\n------END USER NKEY SEED/.exec(file)?.[1] ?? '';
-  const { sub, iss, name, nats } = claims(jwt) as {
-    sub: string;
-    iss: string;
-    name: string;
-    nats: { type: string; version: number };
-  };
-  assert.equal(fromSeed(encoder.encode(seed)).getPublicKey(), sub);
-  assert.deepEqual([name, nats.type, nats.version, iss[0], sub[0]], ['ada', 'user', 2, 'A', 'U']);
+  const { sub, name } = claims(jwt);
+  assert.deepEqual([name, fromSeed(encoder.encode(seed)).getPublicKey()], ['ada', sub]);
   assert.ok(isSigned(jwt));
   assert.equal(personCredentials('drydock', ada), file);
   assert.notEqual(personCredentials('other', ada), file);

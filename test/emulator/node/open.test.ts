@@ -1,22 +1,19 @@
 // The options with which a server opens its emulator: fixtures, recordings, persisted state, certificates.
 
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { createEmulator, type EmulatorOptions } from '../../../emulator/index.ts';
 import { type EmulatorServer, type ServerOptions, startServer } from '../../../emulator/server.node.ts';
+import { createProject } from '../../support/project.ts';
 
-const root = await mkdtemp(join(tmpdir(), 'drydock-open-'));
-after(() => rm(root, { recursive: true }));
-
-async function makeFolder(name: string, files: Readonly<Record<string, unknown>>): Promise<string> {
-  const folder = join(root, name);
-  await mkdir(folder);
-  for (const [file, value] of Object.entries(files)) await writeFile(join(folder, file), JSON.stringify(value));
-  return folder;
-}
+const { folder: root } = createProject({
+  'settings/users.json': '[{"login":"zoe"}]',
+  'settings/settings.json': '{"version":"1","pageSize":3}',
+  'earlier/users.json': '[{"login":"zoe"}]',
+  'pages/recorded.json': '[{"method":"GET","path":"/","status":200,"text":"own page"}]',
+});
 
 async function version({ url }: EmulatorServer): Promise<unknown> {
   return ((await (await fetch(`${url}/api/v1/version`)).json()) as { readonly version: unknown }).version;
@@ -26,7 +23,6 @@ const invalid: readonly (readonly [ServerOptions, RegExp])[] = [
   [{ watch: true }, /^watch: needs fixturesFolder$/],
   [{ record: 'recorded' }, /^record: needs proxy$/],
   [{ proxy: 'ftp://files.example.com' }, /^proxy: .*is not a URL/],
-  [{ persist: 1 as never }, /^persist: must be a string/],
   [{ onNotice: 'print' as never }, /^onNotice: must be a function/],
 ];
 for (const [options, message] of invalid) {
@@ -41,8 +37,7 @@ test('rejects options of a new emulator for an existing one', () =>
   }));
 
 test('options of the emulator override those of the folder, also while it is watched', async () => {
-  const files = { 'users.json': [{ login: 'zoe' }], 'settings.json': { version: '1', pageSize: 3 } };
-  const folder = await makeFolder('settings', files);
+  const folder = join(root, 'settings');
   const notices: string[] = [];
   const onNotice = (message: string): void => void notices.push(message);
   const options = { pageSize: 7, fixtures: undefined };
@@ -78,13 +73,12 @@ test('a failed start releases the persisted file', async () => {
 });
 
 test('without any response, earlier recordings are kept', async () => {
-  const folder = await makeFolder('earlier', { 'users.json': [{ login: 'zoe' }] });
+  const folder = join(root, 'earlier');
   await (await startServer({}, { proxy: 'http://127.0.0.1:1', record: folder })).close();
   assert.equal(await readFile(join(folder, 'users.json'), 'utf8'), '[{"login":"zoe"}]');
 });
 
-const recordings = [{ method: 'GET', path: '/', status: 200, text: 'own page' }];
-const folder = await makeFolder('pages', { 'recorded.json': recordings });
+const folder = join(root, 'pages');
 const consoles: readonly (readonly [EmulatorOptions, ServerOptions, string | undefined])[] = [
   [{}, {}, undefined],
   [{}, { console: true }, '/'],

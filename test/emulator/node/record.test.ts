@@ -47,36 +47,25 @@ test('responses are recorded as fixtures, which serve the same data without secr
   await proxy.close();
 
   const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
-  for (const secret of [...tokens, 'example-access-key', 'example-client']) {
-    assert.ok(
-      files.every((text) => !text.includes(secret)),
-      secret,
-    );
-  }
+  for (const secret of [...tokens, 'example-access-key', 'example-client'])
+    assert.ok(!files.join().includes(secret), secret);
   const served = createEmulator({ fixtures: await readFixtures(folder), strict: true });
   for (const [at, login] of ['ada', 'cleo'].entries()) {
     const token = served.users().find((person) => person.login === login)?.token ?? '';
     for (const [index, path] of paths.entries()) {
-      const [was, is] = [seen[at]?.[index], await read(served, token, path)].map(without);
-      if (path === '/user/credentials') {
-        assert.deepEqual(
-          (is as readonly object[]).map((one) => Object.keys(one)),
-          (was as readonly object[]).map((one) => Object.keys(one)),
-        );
-      } else if (Array.isArray(was)) {
-        const sorted = (list: unknown): readonly string[] =>
-          (list as readonly unknown[]).map((one) => JSON.stringify(one)).sort();
-        assert.deepEqual(sorted(is), sorted(was), `${login}: ${path}`);
-      } else assert.deepEqual(is, was, `${login}: ${path}`);
+      // Credentials are served with other secrets.
+      const same = (value: unknown): unknown =>
+        Array.isArray(value)
+          ? value.map((one) => JSON.stringify(path === '/user/credentials' ? Object.keys(one) : one)).sort()
+          : value;
+      const [was, is] = [seen[at]?.[index], await read(served, token, path)].map((value) => same(without(value)));
+      assert.deepEqual(is, was, `${login}: ${path}`);
     }
   }
   const again = await startServer(served);
   const result = await verify({ against: again.url, token: served.users()[0]?.token ?? '', write: false });
   await again.close();
-  assert.deepEqual(
-    result.steps.flatMap(({ differences }) => differences),
-    [],
-  );
+  assert.ok(result.steps.every(({ differences }) => differences.length === 0));
 });
 
 test('rows with unknown references are left out, and other responses pass through', () => {

@@ -22,10 +22,7 @@ test('is held until it is released, in the same process too', async () => {
   await assert.rejects(lock(file), refusedFor(new RegExp(`the process ${process.pid} keeps its state there`)));
   unlock();
   (await lock(file))();
-  assert.deepEqual(
-    (await readdir(folder)).filter((name) => name.startsWith('own')),
-    [],
-  );
+  assert.ok(!(await readdir(folder)).some((name) => name.startsWith('own')));
 });
 
 test('is valid while its process runs', async () => {
@@ -61,8 +58,4 @@ test('only one of many concurrent callers gets it', async () => {
   await writeFile(`${file}.lock`, JSON.stringify({ pid: 2 ** 30, host: hostname() }));
   const taken = await Promise.allSettled(Array.from({ length: 8 }, () => lock(file)));
   assert.equal(taken.filter(({ status }) => status === 'fulfilled').length, 1);
-});
-
-test('a missing folder is reported', async () => {
-  await assert.rejects(lock(join(folder, 'absent', 'file')), refusedFor(/absent.*: there is no such file or folder/));
 });

@@ -5,7 +5,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { defineRoute } from '../../../emulator/define.ts';
-import { createEmulator, type Emulator } from '../../../emulator/emulator.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../../emulator/emulator.ts';
 import { formatLogRecord, readLog } from '../../../emulator/persistence/log-file.node.ts';
 import { PersistError, persist } from '../../../emulator/persistence/persist.node.ts';
 import { createProject } from '../../support/project.ts';
@@ -30,8 +30,9 @@ const names = (emulator: Emulator): readonly string[] =>
 async function reopened<Result>(
   file: string,
   look: (emulator: Emulator, notes: readonly string[]) => Result,
+  options: EmulatorOptions = {},
 ): Promise<Result> {
-  const emulator = createEmulator();
+  const emulator = createEmulator(options);
   const persistence = await persist(emulator, file);
   try {
     return look(emulator, persistence.notes);
@@ -122,28 +123,19 @@ test('fixtures with relative times are the same at every start: changed rows sta
     { login: 'ada', created: 'now-3d' },
     { login: 'bob', created: 'now-3d' },
   ];
-  const at = async <Result>(
-    now: string,
-    look: (emulator: Emulator, notes: readonly string[]) => Result,
-    fixtures: object = { users },
-  ) => {
-    const emulator = createEmulator({ fixtures, now });
-    const persistence = await persist(emulator, file);
-    const result = look(emulator, persistence.notes);
-    await persistence.close();
-    return result;
-  };
   const people = ({ db }: ReturnType<Emulator['world']>) =>
     db.person.getAll().map(({ login, full_name, created }) => `${login} ${full_name} ${created}`);
-  await at('2025-05-02T09:00:00Z', (emulator) => {
-    const { db } = emulator.world();
-    db.person.update({ where: { login: { equals: 'ada' } }, data: { full_name: 'Ada' } });
+  const rename = ({ world }: Emulator): void => {
+    world().db.person.update({ where: { login: { equals: 'ada' } }, data: { full_name: 'Ada' } });
+  };
+  await reopened(file, rename, { fixtures: { users }, now: '2025-05-02T09:00:00Z' });
+  const later = '2025-06-02T09:00:00Z';
+  const kept = await reopened(file, ({ world }, notes) => [...notes, ...people(world())], {
+    fixtures: { users },
+    now: later,
   });
-  assert.deepEqual(await at('2025-06-02T09:00:00Z', (emulator, notes) => [notes, people(emulator.world())]), [
-    [],
-    ['ada Ada 2025-04-29T09:00:00Z', 'bob bob 2025-05-30T09:00:00Z'],
-  ]);
+  assert.deepEqual(kept, ['ada Ada 2025-04-29T09:00:00Z', 'bob bob 2025-05-30T09:00:00Z']);
   const other = { users: [{ login: 'ada', created: 'now-4d' }] };
-  const [note = ''] = await at('2025-06-02T09:00:00Z', (_, notes) => notes, other);
+  const [note = ''] = await reopened(file, (_, notes) => notes, { fixtures: other, now: later });
   assert.match(note, /keeps the fixtures that it was created with/);
 });

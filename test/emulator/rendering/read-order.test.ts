@@ -11,13 +11,8 @@ function read(body: Json): ReturnType<typeof parseOrderText> {
   return parseOrderText(new TextEncoder().encode(JSON.stringify(body)));
 }
 
-const chart = {
-  name: 'web',
-  sourceRef: { kind: 'Embed', name: 'here' },
-  version: '1.0.0',
-  releaseName: 'r',
-  namespace: 'n',
-};
+const sourceRef = { kind: 'Embed', name: 'here' };
+const chart = { name: 'web', sourceRef, version: '1.0.0', releaseName: 'r', namespace: 'n' };
 const spec = { packages: [{ chart }] };
 
 test('what the store adds to an order goes to the end of its metadata, and everything else keeps its place', () => {

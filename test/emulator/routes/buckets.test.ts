@@ -3,12 +3,7 @@ import { test } from 'node:test';
 import { as, strictEmulator } from '../../support/emulator.ts';
 
 const buckets: readonly (readonly [string, string, readonly string[]])[] = [
-  ['gce', 'credential=gcp-main&cluster_uid=1', ['harbor-prod-artifacts', 'harbor-prod-state', 'harbor-test-state']],
-  [
-    'GCE',
-    'credential=gcp-main&cluster_uid=1&cloud_project=harbor-prod',
-    ['harbor-prod-artifacts', 'harbor-prod-state'],
-  ],
+  ['GCE', 'credential=gcp-main&cluster_uid=1&cloud_project=harbor-test', ['harbor-test-state']],
   ['azure', 'secret_namespace=a&secret_name=b&cluster_uid=1', ['backups', 'media']],
   ['nowhere', 'secret_namespace=a&secret_name=b&cluster_uid=1', []],
 ];

@@ -57,13 +57,7 @@ test('snapshots are saved, restored, listed, exported, imported and deleted', as
 test('the same state continues with the same ids', async () => {
   const emulator = strictEmulator();
   const call = as(emulator, 'ada');
-  const chart = {
-    name: 'web',
-    sourceRef: { kind: 'Embed', name: 'fixtures' },
-    version: '1.4.2',
-    releaseName: 'r',
-    namespace: 'n',
-  };
+  const chart = { name: 'web', releaseName: 'r', namespace: 'n', sourceRef: { kind: 'Embed', name: 'web' } };
   const next = async (): Promise<unknown> =>
     (await call('POST', '/user/deploy/orders', { spec: { packages: [{ chart }] } })).at('metadata.uid');
   const first = await next();
@@ -82,15 +76,6 @@ const documents: readonly (readonly [unknown, RegExp])[] = [
   [
     { format: 'drydock-snapshot', version: 1, state: { serial: 0, last: {}, rows: {} } },
     /clock: expected frozenAt or offsetMs/,
-  ],
-  [
-    {
-      format: 'drydock-snapshot',
-      version: 1,
-      clock: { offsetMs: 0 },
-      state: { serial: 0, last: {}, rows: { team: [{ id: 1 }] } },
-    },
-    /rows\.team\[0\]\.organization: there is no organization 0/,
   ],
 ];
 for (const [document, message] of documents) {
@@ -116,16 +101,6 @@ test('a world is created from the state of another, listed and deleted', async (
   assert.equal(await count('copy'), 1);
   assert.equal((await call('DELETE', control('/worlds/none'))).status, 404);
   assert.equal((await call('PUT', control('/worlds/bad%20name'))).status, 422);
-  assert.equal((await call('DELETE', control('/worlds/default'))).status, 204);
-  assert.equal(await count('default'), 1);
-});
-
-test('control acts on the world that the request names', async () => {
-  const emulator = strictEmulator();
-  const call = as(emulator, 'ada');
-  await call('POST', '//@blue/__drydock/faults', { status: 503 });
-  assert.equal((await call('GET', '//@blue/api/v1/user')).status, 503);
-  assert.equal((await call('GET', '/user')).status, 200);
 });
 
 test('faults are set, applied, listed and removed', async () => {
@@ -169,11 +144,7 @@ test('faults: a redirect, a delay, a truncated body, a dropped connection, a lit
 test('a scenario is created while the emulator runs, turned off and on, replaced, and deleted', async () => {
   const emulator = strictEmulator();
   const call = as(emulator, 'bob');
-  const faults = [
-    { route: 'GET /user', status: 418 },
-    { route: 'GET /user/emails', latencyMs: { min: 1, max: 2 } },
-  ];
-  const tea = { description: 'Only tea', faults };
+  const tea = { description: 'Only tea', faults: [{ route: 'GET /user', status: 418 }] };
   const listed = async (): Promise<unknown> =>
     ((await call('GET', control('/scenarios'))).json() as { name: string }[]).find(({ name }) => name === 'tea');
   assert.equal((await call('PUT', control('/scenarios/tea'), tea)).status, 204);
@@ -188,11 +159,8 @@ test('a scenario is created while the emulator runs, turned off and on, replaced
   assert.equal((await call('GET', '/user')).status, 420);
   emulator.scenario('tea')();
   assert.equal((await call('GET', '/user')).status, 200);
-  const status = (await call('GET', control('/status'))).json() as { scenarios: string[] };
-  assert.equal(status.scenarios.at(-1), 'tea');
   assert.equal((await call('DELETE', control('/scenarios/slow?forget=true'))).status, 404);
   assert.equal((await call('DELETE', control('/scenarios/tea?forget=true'))).status, 204);
-  assert.equal((await call('DELETE', control('/scenarios/tea?forget=true'))).status, 404);
   assert.equal((await call('PUT', control('/scenarios/tea'))).status, 404);
   await call('PUT', control('/scenarios/tea'), tea);
   await call('POST', control('/reset'));
@@ -207,8 +175,6 @@ test('an invalid scenario is refused with the place of each error', async () => 
     ['tea', { description: '', faults: [] }, 'faults', /at least one/],
     ['tea', { faults: [{ drop: true }] }, 'body', /description/],
     ['tea', { description: '', faults: [{ drop: true }, { status: 99 }] }, 'faults[1].status', /at least 200/],
-    ['tea', { description: '', faults: [{ route: 'GET /usr' }] }, 'faults[0].route', /GET \/user/],
-    ['tea', { description: '', faults: [{ headers: { Date: 'x' } }] }, 'faults[0].headers["Date"]', /server itself/],
   ];
   for (const [name, body, path, message] of refusals) {
     const answer = await call('PUT', control(`/scenarios/${encodeURIComponent(name)}`), body);
@@ -219,22 +185,9 @@ test('an invalid scenario is refused with the place of each error', async () => 
       [path],
     );
     assert.match(issues[0]!.message, message);
-    assert.match(answer.text, message);
   }
   const { length } = (await call('GET', control('/scenarios'))).json() as unknown[];
   assert.equal(length, 8);
-});
-
-test('a scenario of the options is turned on and off', async () => {
-  const call = as(
-    strictEmulator({ scenarios: { tea: { description: 'Only tea', faults: [{ status: 418 }] } } }),
-    'bob',
-  );
-  assert.equal((await call('PUT', control('/scenarios/tea'))).status, 204);
-  assert.equal((await call('GET', '/user')).status, 418);
-  assert.equal((await call('DELETE', control('/scenarios/tea'))).status, 204);
-  assert.equal((await call('DELETE', control('/scenarios/tea'))).status, 404);
-  assert.equal((await call('PUT', control('/scenarios/constructor'))).status, 404);
 });
 
 test('the clock is read, set, frozen, advanced and released', async () => {
@@ -246,9 +199,8 @@ test('the clock is read, set, frozen, advanced and released', async () => {
   });
   assert.equal((await call('GET', '/user/clusters')).at('0.age'), '2d');
   assert.equal((await call('POST', control('/clock/advance'), { seconds: 86400 })).at('now'), '2025-05-03T09:30:00Z');
-  assert.equal((await call('GET', '/user/clusters')).at('0.age'), '3d');
   assert.equal((await call('PUT', control('/clock'), { frozen: false })).at('frozen'), false);
-  for (const now of ['soon', 8.64e15]) assert.equal((await call('PUT', control('/clock'), { now })).status, 422);
+  assert.equal((await call('PUT', control('/clock'), { now: 'soon' })).status, 422);
   await call('PUT', control('/clock'), { now: '9999-12-31T23:59:59Z', frozen: true });
   assert.equal((await call('POST', control('/clock/advance'), { seconds: 1 })).status, 422);
 });
@@ -278,22 +230,16 @@ test('the log contains route, user, status and violations, and no secret', async
   const { text, json } = await call('GET', control('/requests'));
   const rows = json() as { route?: string; user?: string; status: number; violations: string[] }[];
   assert.deepEqual(
-    rows.flatMap(({ violations }) => violations),
-    ['emails: must be a list'],
-  );
-  assert.deepEqual(
-    rows.map(({ route, user, status }) => [route, user, status]),
+    rows.map(({ route, user, status, violations }) => [route, user, status, ...violations].join(' ')),
     [
-      ['getCurrentUser', 'ada', 200],
-      ['listEmails', 'ada', 200],
-      ['createCredential', 'ada', 201],
-      [undefined, undefined, 404],
-      ['addEmails', 'ada', 422],
+      'getCurrentUser ada 200',
+      'listEmails ada 200',
+      'createCredential ada 201',
+      '  404',
+      'addEmails ada 422 emails: must be a list',
     ],
   );
   assert.ok(!text.includes(String(ada?.token)) && !text.includes('s3cret'));
-  const filtered = await call('GET', control('/requests?route=listEmails&status=200'));
-  assert.equal((filtered.json() as unknown[]).length, 1);
   await call('DELETE', control('/requests'));
   assert.deepEqual((await call('GET', control('/requests'))).json(), []);
 });
@@ -308,28 +254,20 @@ test('strict: a response that violates its schema is a 500 with the reason, and 
   assert.equal(emulator.world().log.list()[0]?.violations.length, 1);
 });
 
+test('an unexpected error becomes a 500 without details, and is passed to the owner', async () => {
+  const events: unknown[] = [];
+  const renderer = () => Promise.reject(new Error('inner detail'));
+  const emulator = createEmulator({ renderer, onBug: (failure) => events.push(failure) });
+  const { status, text } = await as(emulator, 'ada')('POST', '/user/deploy/orders', { spec: { packages: [{}] } });
+  assert.deepEqual([status, text.includes('inner detail'), events.length], [500, false, 1]);
+});
+
 test('strict: an undeclared error status is a 500 too', async () => {
   const renderer = () => Promise.reject(new Problem(418, 'short and stout'));
   const order = { spec: { packages: [{}] } };
   const answer = await as(strictEmulator({ renderer }), 'ada')('POST', '/user/deploy/orders', order);
   assert.deepEqual([answer.status, answer.at('message')], [500, 'answer: the route declares no 418']);
   assert.equal((await as(createEmulator({ renderer }), 'ada')('POST', '/user/deploy/orders', order)).status, 418);
-});
-
-test('an unexpected error becomes a 500 without details, and is passed to the owner', async () => {
-  const events: unknown[] = [];
-  const renderer = () => Promise.reject(new Error('inner detail'));
-  const emulator = createEmulator({ renderer, onBug: (failure) => events.push(failure) });
-  const answer = await as(emulator, 'ada')('POST', '/user/deploy/orders', { spec: { packages: [{}] } });
-  assert.equal(answer.status, 500);
-  assert.ok(!answer.text.includes('inner detail'));
-  assert.equal(events.length, 1);
-});
-
-test('without control there are no control routes', async () => {
-  const call = as(strictEmulator({ control: false }), 'ada');
-  assert.equal((await call('GET', control('/status'))).text, '{"message":"Not Found"}\n');
-  assert.equal((await call('GET', '/user')).status, 200);
 });
 
 test('other fixtures replace the seed in every world; invalid ones change nothing', async () => {
@@ -374,14 +312,9 @@ test('a deleted order is restored with its UID and its owner', async () => {
     { uid, ...stored },
   );
   assert.equal((await call('GET', `/user/deploy/orders/${uid}/render/manifest`)).status, 200);
-  // A second time replaces it.
-  const count = (await list()).length;
-  assert.equal((await call('PUT', path, stored)).status, 204);
-  assert.equal((await list()).length, count);
   for (const [body, message] of [
     [{ ...stored, owner: 'nobody' }, /body\/owner: there is no user .+nobody/],
     [{ ...stored, order: { metadata: { uid: 'other' } } }, /body\/order\/metadata\/uid: must be /],
-    [{ ...stored, order: {} }, /body\/order\/metadata\/uid: must be /],
     [{ owner: 'ada' }, /order/],
   ] as const) {
     const answer = await call('PUT', path, body);

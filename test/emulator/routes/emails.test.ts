@@ -6,20 +6,14 @@ test('addresses are added all or none, and deleted all or none', async () => {
   const call = as(strictEmulator(), 'hana');
   const addresses = async (): Promise<unknown> => (await call('GET', '/user/emails')).json();
   const before = await addresses();
-  for (const emails of [
-    ['a@x.example', 'not an address'],
-    ['a@x.example', 'A@x.example'],
-    ['a@x.example', 'CLEO@example.com'],
-    [],
-  ]) {
-    assert.equal((await call('POST', '/user/emails', { emails })).status, 422, JSON.stringify(emails));
+  for (const other of ['not an address', 'A@x.example', 'CLEO@example.com']) {
+    assert.equal((await call('POST', '/user/emails', { emails: ['a@x.example', other] })).status, 422, other);
     assert.deepEqual(await addresses(), before);
   }
   await call('POST', '/user/emails', { emails: ['a@x.example', 'b@x.example'] });
   assert.equal((await call('DELETE', '/user/emails', { emails: ['a@x.example', 'hana@example.com'] })).status, 422);
   assert.equal((await call('DELETE', '/user/emails', { emails: ['a@x.example', 'nope@x.example'] })).status, 404);
   assert.equal(((await addresses()) as unknown[]).length, 3);
-  assert.equal((await call('DELETE', '/user/emails', { emails: [] })).status, 204);
   assert.equal((await call('DELETE', '/user/emails', { emails: ['A@X.example', 'b@x.example'] })).status, 204);
   assert.deepEqual(await addresses(), before);
 });

@@ -3,37 +3,22 @@ import { test } from 'node:test';
 import { as, strictEmulator } from '../../support/emulator.ts';
 
 const pages: readonly (readonly [string, number, string | null])[] = [
-  [
-    '',
-    30,
-    '<http://localhost/api/v1/user/followers?page=2>; rel="next",<http://localhost/api/v1/user/followers?page=3>; rel="last"',
-  ],
+  ['', 30, '<FOLLOWERS?page=2>; rel="next",<FOLLOWERS?page=3>; rel="last"'],
   ['?page=0', 30, null],
-  ['?page=-1', 30, null],
   ['?page=x', 30, null],
-  ['?page=2', 30, null],
-  [
-    '?page=3',
-    10,
-    '<http://localhost/api/v1/user/followers?page=1>; rel="first",<http://localhost/api/v1/user/followers?page=2>; rel="prev"',
-  ],
+  ['?page=3', 10, '<FOLLOWERS?page=1>; rel="first",<FOLLOWERS?page=2>; rel="prev"'],
   ['?page=4', 0, null],
-  ['?page=99999999999', 0, null],
   ['?page=99999999999999999999', 30, null],
-  ['?limit=5', 5, null],
   ['?limit=1000', 50, null],
-  [
-    '?limit=5&page=14',
-    5,
-    '<http://localhost/api/v1/user/followers?page=1&limit=5>; rel="first",<http://localhost/api/v1/user/followers?page=13&limit=5>; rel="prev"',
-  ],
+  ['?limit=5&page=14', 5, '<FOLLOWERS?page=1&limit=5>; rel="first",<FOLLOWERS?page=13&limit=5>; rel="prev"'],
 ];
 for (const [query, length, link] of pages) {
   test(`followers${query}: ${length} people`, async () => {
     const { json, headers } = await as(strictEmulator(), 'bob')('GET', `/user/followers${query}`);
     assert.equal((json() as unknown[]).length, length);
     assert.equal(headers.get('x-total-count'), '70');
-    if (link !== null) assert.equal(headers.get('link'), link);
+    const address = 'http://localhost/api/v1/user/followers';
+    if (link !== null) assert.equal(headers.get('link'), link.replaceAll('FOLLOWERS', address));
   });
 }
 
@@ -46,6 +31,8 @@ test("others' private fields are blank, except for an admin", async () => {
   await as(emulator, 'ivan')('PUT', '/user/following/ada');
   const { email, last_login, is_admin } = await seen('bob');
   assert.deepEqual([email, last_login, is_admin], ['ivan@noreply.example.com', '0001-01-01T00:00:00Z', false]);
+  const following = (await as(emulator, 'bob')('GET', '/user/following')).json() as Record<string, unknown>[];
+  assert.equal(following.find((user) => user.login === 'ada')?.is_admin, false);
   const open = await seen('ada');
   assert.deepEqual([open.email, open.last_login], ['ivan@example.com', '2025-03-15T15:15:00Z']);
 });

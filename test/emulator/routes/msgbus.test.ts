@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEmulator } from '../../../emulator/emulator.ts';
 import { as, strictEmulator } from '../../support/emulator.ts';
 
 const path = '/user/msgbus';
@@ -32,17 +31,4 @@ test('an admin gets the credentials of the admin and of any user', async () => {
   const of = await admin('GET', `${path}/user_credentials?user=BOB`);
   assert.equal(of.at('credentials'), own.at('credentials'));
   assert.equal((await admin('GET', `${path}/user_credentials?user=nobody`)).status, 404);
-  const none = await admin('GET', `${path}/user_credentials`);
-  assert.deepEqual([none.status, none.headers.get('location')], [302, createEmulator().settings.redirect]);
-  for (const route of ['admin_credentials', 'user_credentials?user=bob'])
-    assert.equal((await as(emulator, 'bob')('GET', `${path}/${route}`)).status, 403);
-});
-
-test('the history of a cluster is empty without entries, and requires a uid', async () => {
-  const admin = as(strictEmulator(), 'ada');
-  assert.equal((await admin('GET', `${path}/cluster-resource-history`)).status, 400);
-  const known = await admin('GET', `${path}/cluster-resource-history?cluster_uid=32f2246c-0e8c-4186-a981-593f1cc7b5cb`);
-  assert.deepEqual([known.status, Array.isArray(known.at('items'))], [200, true]);
-  const unknown = await admin('GET', `${path}/cluster-resource-history?cluster_uid=none`);
-  assert.deepEqual(unknown.at('items'), []);
 });

@@ -42,10 +42,8 @@ for (const sent of [
 
 for (const sent of [
   { spec: { packages: [{ chart: { ...chart, releaseName: 'No Name' } }] } },
-  { spec: { packages: [{ chart: { ...chart, sourceRef: undefined } }] } },
   { spec: null },
   { metadata: 'shop', spec: { packages: [{ chart }] } },
-  { kind: 'Release', spec: { packages: [{ chart }] } },
   { spec: { packages: [{ chart }], kubeVersion: 'a\nb' } },
 ]) {
   test(`refused with every issue: ${JSON.stringify(sent)}`, async () => {

@@ -9,7 +9,6 @@ const visible: readonly (readonly [string | undefined, string, number])[] = [
   ['hana', 'skunkworks', 404],
   ['cleo', 'skunkworks', 200],
   ['ada', 'skunkworks', 200],
-  ['ada', 'nope', 404],
 ];
 for (const [login, slug, status] of visible) {
   test(`${login ?? 'nobody'} requests ${slug}: ${status}`, async () => {
@@ -19,15 +18,13 @@ for (const [login, slug, status] of visible) {
 
 test('memberships of others show public data, and visible organizations', async () => {
   const emulator = strictEmulator();
-  const slugs = async (login: string | undefined): Promise<unknown> =>
-    ((await as(emulator, login)('GET', '/users/cleo/orgs')).json() as { username: string }[]).map(
-      ({ username }) => username,
-    );
+  const slugs = async (login: string | undefined): Promise<unknown> => {
+    const { json } = await as(emulator, login)('GET', '/users/cleo/orgs');
+    return (json() as { username: string }[]).map(({ username }) => username);
+  };
   assert.deepEqual(await slugs(undefined), ['harbor']);
   assert.deepEqual(await slugs('hana'), ['harbor']);
   assert.deepEqual(await slugs('cleo'), ['harbor', 'northwind', 'skunkworks']);
-  assert.equal(
-    (await as(emulator)('GET', '/users/cleo/orgs', undefined, { Authorization: 'token bad-bad-bad' })).status,
-    401,
-  );
+  const bad = { Authorization: 'token bad-bad-bad' };
+  assert.equal((await as(emulator)('GET', '/users/cleo/orgs', undefined, bad)).status, 401);
 });

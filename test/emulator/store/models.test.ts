@@ -67,14 +67,7 @@ describe('D a row that a test adds', () => {
 
   test('keeps data that only looks like a row', () => {
     const { db } = start();
-    const spec = {
-      name: 'object-store',
-      type: 'Swift',
-      swift: { login: 'x' },
-      username: 'operator',
-      login: 'root',
-      owner: 'a',
-    };
+    const spec = { name: 'object-store', type: 'Swift', swift: { login: 'x' }, username: 'operator', owner: 'a' };
     assert.deepEqual(db.credential.create({ owner: 'ada', spec }).spec, spec);
   });
 
@@ -98,11 +91,8 @@ describe('D a row that a test adds', () => {
     const [first, second] = db.person.findMany({ orderBy: { login: 'desc' }, take: 2 });
     assert.ok(first && second && first.login > second.login);
     assert.equal(db.person.findMany({ skip: 70 }).length, db.person.count() - 70);
-    assert.ok(
-      db.cluster
-        .findMany({ where: { nodeCount: { between: [2, 5], notEquals: 3 } } })
-        .every((row) => row.nodeCount !== 3),
-    );
+    const some = db.cluster.findMany({ where: { nodeCount: { between: [2, 5], notEquals: 3 } } });
+    assert.ok(some.length > 0 && some.every((row) => row.nodeCount !== 3));
   });
 
   test('is changed in place, with references to its name', async () => {
@@ -130,13 +120,14 @@ describe('D a row that a test adds', () => {
 
   test('is deleted with everything that belongs to it, and nothing else', async () => {
     const { db, get } = start();
-    const before = { people: db.person.count(), emails: db.email.count(), clusters: db.cluster.count() };
+    const counts = () => [db.person.count(), db.email.count(), db.cluster.count()];
+    const before = counts();
     const zoe = db.person.create({ login: 'zoe' });
     db.cluster.create({ owner: zoe });
     db.team.create({ organization: 'harbor', name: 'new', members: ['ada', zoe] });
     db.follow.create({ follower: 'ada', followee: zoe });
     assert.equal(db.person.delete({ where: { login: { equals: 'zoe' } } })?.id, zoe.id);
-    assert.deepEqual({ people: db.person.count(), emails: db.email.count(), clusters: db.cluster.count() }, before);
+    assert.deepEqual(counts(), before);
     assert.deepEqual(db.team.findFirst({ where: { name: { equals: 'new' } } })?.members, ['ada']);
     assert.equal(db.person.delete({ where: { login: { equals: 'zoe' } } }), null);
     db.organization.deleteMany({ where: {} });
@@ -144,32 +135,15 @@ describe('D a row that a test adds', () => {
     await get('/user/inbox/subscriptions', 'ada');
     await get('/user/orgs', 'ada');
   });
-
-  test('is in the state and in snapshots, and removed by a reset', () => {
-    const { db, emulator } = start();
-    const world = emulator.world();
-    db.person.create({ login: 'zoe' });
-    world.saveSnapshot('one');
-    world.reset();
-    assert.equal(db.person.count({ where: { login: { equals: 'zoe' } } }), 0);
-    world.restoreSnapshot('one');
-    assert.equal(db.person.count({ where: { login: { equals: 'zoe' } } }), 1);
-  });
 });
 
 const refused: readonly (readonly [call: (db: Models) => unknown, message: string])[] = [
   [(db) => db.person.create({ login: 'ADA' }), 'person.create: login: "ADA" is taken'],
   [(db) => db.cluster.create({ owner: 'x' }), 'cluster.create: owner: there is no user or organization "x"'],
   [(db) => db.cluster.create(), 'cluster.create: is missing "owner"'],
-  [(db) => db.person.create({ login: 5 } as never), 'person.create: login: must be a string'],
   [(db) => db.person.create({ lgin: 'x' } as never), 'person.create: has an unknown field "lgin"'],
-  [(db) => db.cluster.create({ owner: 'ada', status: {} as never }), 'cluster.create: status: is missing "phase"'],
   [(db) => db.follow.create({ follower: 'ada', followee: 'ada' }), 'follow.create: followee: users cannot follow'],
   [(db) => db.membership.create({ organization: 'x', user: 'ada' }), 'membership.create: organization: there is no'],
-  [
-    (db) => db.membership.create({ organization: 'harbor', user: 'ada', publik: true } as never),
-    'membership.create: has an unknown field "publik"',
-  ],
   [
     (db) => db.person.update({ where: { login: { equals: 'bob' } }, data: { login: 'ada' } }),
     'person.update: login: "ada" is taken',

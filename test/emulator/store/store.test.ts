@@ -22,36 +22,22 @@ function copyOf(store: Store): Store {
   return buildStore(dumpStore(store));
 }
 
-test('finds by every key, names case-insensitively', () => {
-  const store = storeOf(20);
-  assert.equal(findUser(store, 'uSER7')?.id, 7);
-  assert.equal(findToken(store, 'token-000000000009')?.user, 9);
-  assert.equal(findToken(store, 'taken-000000000009'), undefined);
-  assert.equal(store.cluster.first('uid', 'uid-3')?.id, 3);
-  assert.equal(store.cluster.first('name', 'user4/c4')?.id, 4);
-  assert.equal(store.email.first('address', 'user5@example.com')?.user, 5);
-  assert.equal(findUser(store, 'nobody'), undefined);
-});
-
 test('keys follow changes and removals, and ids are not reused', () => {
   const store = storeOf(3);
   store.email.change(2, { email: 'New@example.com' });
   assert.equal(store.email.first('address', 'user2@example.com'), undefined);
   assert.equal(store.email.first('address', 'new@example.com')?.id, 2);
-  assert.equal(store.email.remove(3), true);
-  assert.equal(store.email.remove(3), false);
-  assert.deepEqual(store.email.many('user', 3), []);
+  assert.deepEqual([store.email.remove(3), store.email.remove(3)], [true, false]);
   assert.equal(store.email.add({ user: 1, email: 'again@example.com' }).id, 4);
   assert.throws(() => store.email.change(99, { email: 'x' }), /no email 99/);
 });
 
-test('a list key finds a row by each of its items, in order of insertion', () => {
-  const store = storeOf(3);
-  for (const members of [[1, 2], [2], [3, 2, 1]]) store.team.add({ organization: 1, members });
-  const teamsOf = (user: number): readonly number[] => store.team.many('member', user).map(({ id }) => id);
-  assert.deepEqual(teamsOf(2), [1, 2, 3]);
-  store.team.change(2, { members: [1] });
-  assert.deepEqual(teamsOf(1), [1, 2, 3]);
+test('names are found case-insensitively, clusters by their owner and name, and tokens as they are', () => {
+  const store = storeOf(9);
+  assert.equal(findUser(store, 'uSER7')?.id, 7);
+  assert.equal(findToken(store, 'token-000000000009')?.user, 9);
+  assert.equal(findToken(store, 'taken-000000000009'), undefined);
+  assert.equal(store.cluster.first('name', 'user4/c4')?.id, 4);
 });
 
 test('the contents of a row are frozen', () => {
@@ -102,7 +88,6 @@ test('every write is reported with the resulting row, except inserts of initial 
   const { id } = store.credential.add({ owner: 1, name: 'a', spec: [{}] });
   store.credential.change(id, { name: 'b' });
   store.credential.remove(id);
-  assert.equal(store.credential.remove(id), false);
   applyRow(store, 'user', 3, { id: 3, login: 'quiet' });
   copyOf(store).user.add({ login: 'elsewhere' });
   assert.deepEqual(writes, [
