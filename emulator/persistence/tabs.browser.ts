@@ -15,12 +15,15 @@ const records = 'records';
 // After this many records, the whole state replaces them.
 const longLog = 200;
 
-/** Loads the state stored under a name and shares every later change, if the browser has IndexedDB and locks. */
+/**
+ * Loads the state stored under a name by an emulator with the same seed, and shares every later change. Does nothing if the browser has no
+ * IndexedDB or locks.
+ */
 export async function shareState(emulator: Emulator, name: string): Promise<void> {
   const { worlds } = internalsOf(emulator);
   // Different fixtures are a different state.
   const label = `${name} ${worlds.fixturesId}`;
-  const database = await openDatabase(`drydock ${label}`).catch(() => undefined);
+  const database = await openDatabase(`drydock ${label}`, records).catch(() => undefined);
   if (!database || !('locks' in navigator)) return;
   const keeper = new TabStore(worlds, database, label);
   await keeper.refresh();
@@ -108,13 +111,15 @@ function empty(worlds: Worlds): void {
   worlds.default.reset();
 }
 
-function openDatabase(name: string): Promise<IDBDatabase> {
+/** Opens a database with one object store, which is created if necessary. */
+export function openDatabase(name: string, store: string): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 1);
-  request.onupgradeneeded = () => void request.result.createObjectStore(records, { autoIncrement: true });
+  request.onupgradeneeded = () => void request.result.createObjectStore(store, { autoIncrement: true });
   return settled(request);
 }
 
-function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
+/** Resolves to the result of a request. */
+export function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);

@@ -12,13 +12,17 @@ export interface UploadedCharts {
   clear(): number;
   /** Sets the charts that `clear` keeps. An added chart hides one with the same name and version. */
   provide(charts: readonly UploadedChart[]): void;
+  /** Sets the function that is called after each change by `add` and `clear`. */
+  onChange(listener: () => void): void;
 }
 
 const most = 100;
 
+/** Returns an empty list of uploaded charts. */
 export function createUploadedCharts(): UploadedCharts {
   let provided: readonly UploadedChart[] = [];
   let added: readonly UploadedChart[] = [];
+  let changed = (): void => {};
   const keyOf = ({ chart: { metadata } }: UploadedChart): string => `${metadata.name} ${metadata.version}`;
   const without = (charts: readonly UploadedChart[], hidden: readonly UploadedChart[]): readonly UploadedChart[] => {
     const keys = new Set(hidden.map(keyOf));
@@ -28,14 +32,19 @@ export function createUploadedCharts(): UploadedCharts {
     list: () => [...without(provided, added), ...added],
     add: (uploaded) => {
       added = [...without(added, [uploaded]), { ...uploaded, isDropped: true }].slice(-most);
+      changed();
     },
     clear: () => {
       const { length } = added;
       added = [];
+      changed();
       return length;
     },
     provide: (charts) => {
       provided = charts;
+    },
+    onChange: (listener) => {
+      changed = listener;
     },
   };
 }
