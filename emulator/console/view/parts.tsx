@@ -70,7 +70,9 @@ export function Button({ children, icon, label, kind = 'plain', disabled = false
 
 // After deleting a row with the keyboard, the focus stays nearby instead of moving to the top of the page.
 function keepFocus(above: readonly Element[]): void {
-  if (document.activeElement !== document.body) return;
+  const { activeElement } = document;
+  // Firefox leaves the focus on a button that becomes disabled.
+  if (activeElement !== document.body && !activeElement?.matches(':disabled')) return;
   const controls = 'button:enabled, a[href], input, select';
   const place = above.find((one) => one.isConnected && one.querySelector(controls) !== null);
   place?.querySelector<HTMLElement>(controls)?.focus();
