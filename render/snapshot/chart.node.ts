@@ -327,8 +327,6 @@ class ChartCases {
     const folder = shownPath(this.path, this.#run.io);
     const objects = releaseObjects({ ...release, trace }, { chart, folder, given: ready.given });
     const traced = { key, ...sideRelease(release, objects, ready.capabilities.kubeVersion.version) };
-    // A large chart's trace takes hundreds of megabytes.
-    this.#traces.clear();
     this.#traces.set(key, traced);
     return traced;
   }
