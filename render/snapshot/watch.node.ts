@@ -90,7 +90,7 @@ export async function watchSnapshots(inputs: readonly string[], options: WatchOp
 
   const plan = async (): Promise<void> => {
     ({ jobs } = await planRun(selectionOf(inputs, options), run));
-    places = await placesOf(inputs, jobs, { run, cache: options.cache });
+    places = await placesOf(inputs, jobs, run);
     isPlanned = true;
   };
   const take = (outcome: Outcome): boolean => {
@@ -186,13 +186,8 @@ interface Places {
 const noPlaces: Places = { all: new Set(), isFollowed: () => false, isOf: () => false };
 
 // Unreadable files are left to the rendering, which reports them.
-async function placesOf(
-  inputs: readonly string[],
-  jobs: readonly InputJob[],
-  { run, cache }: { readonly run: InputRun; readonly cache: string | undefined },
-): Promise<Places> {
+async function placesOf(inputs: readonly string[], jobs: readonly InputJob[], run: InputRun): Promise<Places> {
   const { cwd } = run.io;
-  const cacheFolder = cache === undefined ? undefined : resolve(cwd, cache);
   // For a pattern its fixed prefix: new files there may match.
   const roots = inputs.map((word) => resolve(cwd, word.replace(/(?:^|[\\/])[^\\/]*[*?[{].*$/s, '')));
   const shared = sharedPaths(run.settings, cwd).paths;
@@ -210,7 +205,7 @@ async function placesOf(
   return {
     all,
     isFollowed: (path) =>
-      path !== cacheFolder && !/[\\/](?:\.git|node_modules)(?:[\\/]|$)/.test(path) && affects(path, all),
+      path !== run.cache?.folder && !/[\\/](?:\.git|node_modules)(?:[\\/]|$)/.test(path) && affects(path, all),
     isOf: ({ name }, saved) => saved.some((path) => affects(path, own.get(name) ?? shared)),
   };
 }

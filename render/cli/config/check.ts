@@ -115,12 +115,13 @@ export function readConfig(config: unknown, { section, sections, pathOf }: Confi
   const ownKeys = new Set<string>();
   let followed: readonly (readonly [key: string, value: unknown])[] = [];
   const fault = (path: string, message: string): void => void faults.push({ path, message });
+  const expectObject = (value: unknown, path: string): value is Readonly<Record<string, unknown>> => {
+    if (!isObject(value)) fault(path, `expected an object, not ${nameOf(value)}`);
+    return isObject(value);
+  };
 
   function readMembers(value: unknown, path: string, readers: MemberReaders): void {
-    if (!isObject(value)) {
-      fault(path, `expected an object, not ${nameOf(value)}`);
-      return;
-    }
+    if (!expectObject(value, path)) return;
     for (const [key, member] of Object.entries(value)) {
       const at = path === '' ? key : `${path}.${key}`;
       const read = readers.get(key);
@@ -174,8 +175,11 @@ export function readConfig(config: unknown, { section, sections, pathOf }: Confi
   };
 
   const readInputs = (value: unknown, path: string): void => {
-    if (!Array.isArray(value)) fault(path, `expected a list of texts, not ${nameOf(value)}`);
-    for (const [at, input] of (Array.isArray(value) ? value : []).entries()) {
+    if (!Array.isArray(value)) {
+      fault(path, `expected a list of texts, not ${nameOf(value)}`);
+      return;
+    }
+    for (const [at, input] of value.entries()) {
       if (typeof input === 'string' && input !== '') inputs.push(pathOf(input));
       else fault(`${path}[${at}]`, `expected a path, not ${nameOf(input)}`);
     }
@@ -183,17 +187,15 @@ export function readConfig(config: unknown, { section, sections, pathOf }: Confi
 
   // Their content is validated by their own table.
   const readSettings = (value: unknown, path: string): void => {
-    if (!isObject(value)) fault(path, `expected an object, not ${nameOf(value)}`);
-    else {
-      const texts = Object.entries(value).map(([name, setting]) => `${name}=${textOf(setting)}`);
-      defaults.set('set', texts);
-    }
+    if (!expectObject(value, path)) return;
+    const texts = Object.entries(value).map(([name, setting]) => `${name}=${textOf(setting)}`);
+    defaults.set('set', texts);
   };
 
   // A later entry overrides an earlier one.
   const readChartSettings = (value: unknown, key: string): void => {
-    if (!isObject(value)) fault(key, `expected an object, not ${nameOf(value)}`);
-    for (const [charts, settings] of Object.entries(isObject(value) ? value : {})) {
+    if (!expectObject(value, key)) return;
+    for (const [charts, settings] of Object.entries(value)) {
       const path = `${key}[${JSON.stringify(charts)}]`;
       if (charts.trim() === '') {
         fault(path, 'expected the path of a chart, or a pattern such as charts/*');
@@ -220,8 +222,7 @@ export function readConfig(config: unknown, { section, sections, pathOf }: Confi
   ]);
   const readSection = (value: unknown, path: string): void => {
     if (path === section.key || section.formerKeys.includes(path)) readMembers(value, path, ownReaders);
-    else if (!isObject(value)) fault(path, `expected an object, not ${nameOf(value)}`);
-    else if (path === section.spec.follows) followed = Object.entries(value);
+    else if (expectObject(value, path) && path === section.spec.follows) followed = Object.entries(value);
   };
   readMembers(
     config,

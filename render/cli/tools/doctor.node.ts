@@ -15,7 +15,7 @@ import type { CommandContext, CommandIo } from '../program.ts';
 /** One thing that was looked at: what was found, and what that allows. */
 interface ToolFinding {
   readonly name: string;
-  /** `absent` harms nothing, a `note` should be read, with a `fault` drydock does not work. */
+  /** `absent` is harmless, a `note` is worth reading, and with a `fault` drydock cannot work. */
   readonly status: 'ok' | 'absent' | 'note' | 'fault';
   readonly found: string;
   readonly allows: string;

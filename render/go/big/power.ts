@@ -28,8 +28,8 @@ function platformPower(base: bigint, exponent: bigint, modulus: bigint): bigint 
   return hasPlatformPower() ? raise(base, exponent, modulus) : undefined;
 }
 
-/** Reports whether the platform supports it: Node does; libraries other than OpenSSL accept common exponents only. */
-export function hasPlatformPower(): boolean {
+// Node supports it; libraries other than OpenSSL accept common exponents only.
+function hasPlatformPower(): boolean {
   known ??= tries();
   return known;
 }

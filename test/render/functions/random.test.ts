@@ -1,4 +1,4 @@
-// Randomness that no recorded row can show: ranges are reached, and a seed gives the same text.
+// Random functions, whose results cannot be recorded: the ends of their ranges are reached, and a seed repeats them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

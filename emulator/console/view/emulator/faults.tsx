@@ -10,7 +10,7 @@ import { useControl, useLoad } from '../load.ts';
 import { Button, DataTable, Input } from '../parts.tsx';
 import { YamlInput } from '../yaml-input.tsx';
 
-/** A fault in the form: three fields, and the other members as JSON. Invalid texts are sent unchanged, so that the server reports them. */
+/** A fault in the form: three fields as typed, and its other members. Invalid texts are sent unchanged, so that the server reports them. */
 interface FaultDraft {
   readonly route: string;
   readonly status: string;
