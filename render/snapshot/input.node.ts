@@ -71,7 +71,7 @@ export async function compareInput(job: InputJob, all: InputRun): Promise<Outcom
   const { input, name } = job;
   const run = { ...all, settings: settingsForChart(all.settings, input, all.io.cwd) };
   const { settings, comparison, io, onDifference } = run;
-  const snapshot = join(comparison.snapshots, `${name}.snap`);
+  const snapshot = snapshotOf(job, comparison);
   let order: OrderInput | undefined;
   try {
     const comparing = { input, name, snapshot, settings, comparison, io, onDifference };
@@ -87,7 +87,7 @@ export async function compareInput(job: InputJob, all: InputRun): Promise<Outcom
   } catch (error) {
     const failure = comparison.explainsFailures ? await explainPackage(error, order) : error;
     io.stderr(formatFailure(failure, order?.text, input));
-    const fault = faultOf({ input, name, snapshot }, error as RenderError);
+    const fault = faultOutcome(job, comparison, error as RenderError);
     if (run.base === undefined) return fault;
     const { fault: known, warnings = [] } = await renderBase(job, run);
     const faults = known === undefined ? [] : [known];
@@ -125,10 +125,16 @@ function messageOfAll({ message, issues }: RenderError): string {
   return issues.length === 0 ? message : issues.map((issue) => issue.message).join('\n');
 }
 
-function faultOf(named: Parameters<typeof emptyOutcome>[0], error: RenderError): Outcome {
+/** Returns the outcome of an input that cannot be rendered. */
+export function faultOutcome(job: InputJob, comparison: InputRun['comparison'], error: RenderError): Outcome {
+  const { input, name } = job;
   const message = messageOfAll(error);
   const fault = { name: 'order', valuesFiles: [], status: 'fault', message, milliseconds: 0 } as const;
-  return { ...emptyOutcome(named), isFault: true, cases: [fault] };
+  return { ...emptyOutcome({ input, name, snapshot: snapshotOf(job, comparison) }), isFault: true, cases: [fault] };
+}
+
+function snapshotOf({ name }: InputJob, { snapshots }: InputRun['comparison']): string {
+  return join(snapshots, `${name}.snap`);
 }
 
 // Adds the repository files that causes refer to, and the places of changed versions.

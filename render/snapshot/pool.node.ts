@@ -1,12 +1,14 @@
 // Processes the inputs of a run, in sequence or in threads, one per core. Outcomes are reported in input order.
 
 import { availableParallelism } from 'node:os';
+import { RenderError } from '../core/errors.ts';
 import { UsageError } from '../core/usage-error.ts';
 import { isError } from '../go/realm.ts';
-import { WorkerPool } from '../workers/pool.ts';
+import { formatError } from '../inputs/failures.ts';
+import { PoolError, WorkerPool } from '../workers/pool.ts';
 import { startThread } from '../workers/start.node.ts';
 import { type RunCache, sweepEntries } from './cache.node.ts';
-import { compareInput, type InputJob, type InputRun } from './input.node.ts';
+import { compareInput, faultOutcome, type InputJob, type InputRun } from './input.node.ts';
 import type { Outcome } from './outcome.ts';
 
 export interface ThreadData extends Pick<InputRun, 'settings' | 'comparison' | 'base'> {
@@ -72,7 +74,12 @@ async function runInThreads(
   const source = new URL('./job-thread.node.ts', import.meta.url);
   const pool = new WorkerPool({ size: threads, start: () => startThread({ source, name: 'snapshot-thread', data }) });
   try {
-    const answers = jobs.map((job) => pool.run({ message: job }) as Promise<JobAnswer>);
+    const answers = jobs.map((job) =>
+      pool.run({ message: job }).then(
+        (answer) => answer as JobAnswer,
+        (error) => answerFailure(job, run, error),
+      ),
+    );
     // Jobs after the last one are rejected.
     for (const answer of answers) answer.catch(() => {});
     for (const answer of answers) {
@@ -84,6 +91,19 @@ async function runInThreads(
   } finally {
     pool.close();
   }
+}
+
+// An input that needs more memory than a thread has does not end the run.
+function answerFailure(job: InputJob, { comparison }: InputRun, thrown: unknown): JobAnswer {
+  if (!(thrown instanceof PoolError && thrown.reason === 'memory')) throw thrown;
+  const error = new RenderError(
+    'LIMIT_REACHED',
+    'rendering and comparing it took more memory than a thread of Node has',
+    {
+      hint: 'Look for a template or a value that grows without end, or give Node more: NODE_OPTIONS=--max-old-space-size=8192 (MiB).',
+    },
+  );
+  return { outcome: faultOutcome(job, comparison, error), stderr: formatError(error, undefined, job.input) };
 }
 
 function threadData({ settings, comparison, io, base, cache }: InputRun): ThreadData {

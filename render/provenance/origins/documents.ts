@@ -2,7 +2,6 @@
 
 import { stepsByLine } from '../../codec/yaml/members.ts';
 import { orUndefined } from '../../core/catch.ts';
-import { lazy } from '../../core/lazy.ts';
 import type { Steps } from '../../core/paths.ts';
 import type { GoMap, GoValue } from '../../go/value.ts';
 import {
@@ -157,7 +156,13 @@ function read({ args, origins, result, trace }: TracedCall): Origin {
   if (typeof result !== 'object' || result === null) return originOf(downgrade(readsOf(origin), 'computed'));
   if (origin === noOrigin) return noOrigin;
   const objects = new Set<object>();
-  const fill = lazy(() => fillParts(trace, { text, origin, result, objects }));
+  // Reached again for each object while the first call fills them.
+  let isFilled = false;
+  const fill = (): void => {
+    if (isFilled) return;
+    isFilled = true;
+    fillParts(trace, { text, origin, result, objects });
+  };
   const visit = (value: GoValue): void => {
     if (typeof value !== 'object' || value === null || !hasParts(value)) return;
     objects.add(value);

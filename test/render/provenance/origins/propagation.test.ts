@@ -23,6 +23,8 @@ users:
 
 const helpers = `{{ define "two" }}p: {{ .Values.a }}
 q: {{ .Values.b }}{{ end }}
+{{ define "objects" }}{{ range until 3000 }}k{{ . }}: { id: "{{ $.Values.a }}" }
+{{ end }}{{ end }}
 {{ define "isOn" }}{{ if .Values.flag }}true{{ end }}{{ end }}
 `;
 
@@ -57,6 +59,7 @@ const rows: readonly (readonly [expression: string, ...lines: readonly string[]]
   ['{{ tpl .Values.template . }}', 'a exact, template computed', 'template exact'],
   ['{{ include "isOn" . }}', ''],
   ['{{ (fromYaml (include "two" .)).q }}', 'b exact'],
+  ['{{ (fromYaml (include "objects" .)).k2999.id }}', 'a exact'],
   ['{{ fromJson (toJson .Values.map) | toYaml | nindent 2 }}', 'map.p exact, map.q exact', 'map.p exact, map.q exact'],
   ['{{ include "two" . | nindent 2 }}', '', 'a exact', '', 'b exact'],
   [
