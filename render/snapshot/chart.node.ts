@@ -96,6 +96,8 @@ class ChartCases {
   /** The warnings of loading the chart. */
   readonly #loading: string[] = [];
   readonly #warned = new Set<string>();
+  /** The printed errors: each is printed once. */
+  readonly #told = new Set<string>();
   readonly #units: SingleRendering[] = [];
   readonly #ready = new Map<string, ReadyCase>();
   readonly #missing: string[] = [];
@@ -187,10 +189,14 @@ class ChartCases {
   #tell({ name, valuesFiles }: Case, error: RenderError): void {
     const { io } = this.#run;
     const input = shownPath(this.path, io);
+    const text = formatFailure(error, undefined, input);
+    const isKnown = this.#told.has(text);
+    this.#told.add(text);
     if (valuesFiles.length > 0) {
-      io.stderr(`${input}, case ${name} (${valuesFiles.join(', ')}) does not render:\n`);
+      const reason = isKnown ? ' for the same reason.' : ':';
+      io.stderr(`${input}, case ${name} (${valuesFiles.join(', ')}) does not render${reason}\n`);
     }
-    io.stderr(formatFailure(error, undefined, input));
+    if (!isKnown) io.stderr(text);
   }
 
   async #read(item: Case): Promise<ReadyCase> {

@@ -47,14 +47,16 @@ test('charts with the same name are named by their paths', async () => {
 test('a failing case is reported with its values files, and the other cases are compared', async () => {
   writeChart('cases', { 'ci/bad-values.yaml': 'size: 2\n', 'ci/good-values.yaml': 'size: 3\n' });
   await run('cases', '--update');
+  write({ 'cases/ci/also-bad-values.yaml': 'size: null\n' });
   write({ 'cases/ci/bad-values.yaml': 'size: null\n' });
   write({ 'cases/ci/good-values.yaml': 'size: 4\n' });
   const { exitCode, stdout, stderr } = await run('cases');
   assert.equal(exitCode, 1);
-  assert.match(
-    stderr,
-    /^cases, case bad-values \(cases\/ci\/bad-values\.yaml\) does not render:\nError: .*size is missing/,
-  );
+  const [title, error, ...rest] = stderr.split('\n');
+  assert.equal(title, 'cases, case also-bad-values (cases/ci/also-bad-values.yaml) does not render:');
+  assert.match(String(error), /^Error: .*size is missing/);
+  assert.equal(rest.filter((line) => line.startsWith('Error')).length, 0);
+  assert.equal(rest.at(-3), 'cases, case bad-values (cases/ci/bad-values.yaml) does not render for the same reason.');
   assert.match(stdout, /^cases differs from its snapshot: 1 object changed\n/);
   assert.match(stdout, /\ncases\/ci\/good-values\.yaml:1 {2}size\n/);
   assert.ok(!stdout.includes('bad-values'));
