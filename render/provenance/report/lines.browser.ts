@@ -19,8 +19,10 @@ export class LineList {
   #rows: readonly HTMLElement[] = [];
   #active = 0;
 
-  constructor() {
+  /** `label` is the accessible name of the list while it is empty. */
+  constructor(label: string) {
     const { element } = this;
+    element.setAttribute('aria-label', label);
     element.tabIndex = 0;
     element.setAttribute('role', 'listbox');
     element.addEventListener('keydown', (event) => this.#onKey(event));

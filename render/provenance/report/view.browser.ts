@@ -20,10 +20,10 @@ class ReportView {
   readonly #search = document.createElement('input');
   readonly #results = make('div', 'results');
   readonly #heading = make('h2', '');
-  readonly #lines = new LineList();
+  readonly #lines = new LineList('Lines');
   readonly #why = make('div', 'body');
   readonly #sourceHeading = make('h2', '', 'Source');
-  readonly #sourceLines = new LineList();
+  readonly #sourceLines = new LineList('Source');
   #object = -1;
   #shown = -1;
   #sourceFile = -1;
