@@ -2,16 +2,17 @@
 // Mirrors: helm.sh/helm/v3, pkg/repo/chartrepo.go and index.go, and pkg/getter/httpgetter.go, v3.17.3.
 
 import { gunzipSync } from 'node:zlib';
-import { pickCandidate } from '../../chart/registry.ts';
+import { pickCandidate, withVersions } from '../../chart/registry.ts';
 import { parseJsonMap } from '../../codec/json.ts';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
+import { orUndefined } from '../../core/catch.ts';
 import { codeOf } from '../../core/errors.ts';
 import { escapePattern } from '../../core/escape-pattern.ts';
 import { getOrCreate, lazy } from '../../core/lazy.ts';
 import { asLimit } from '../../core/limits.ts';
 import { suggest } from '../../core/suggest.ts';
 import { isGzip } from '../../go/compress/gzip.ts';
-import { compareVersions, isVersion, parseVersion, type Version } from '../../go/semver.ts';
+import { compareVersions, isVersion, parseVersion } from '../../go/semver.ts';
 import { sortAsGo } from '../../go/sort.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
@@ -129,11 +130,7 @@ function indexUrl(repository: string): string {
  * Mirrors: helm.sh/helm/v3, pkg/repo/index.go (`SortEntries`) and pkg/registry/client.go (`Tags`), v3.17.3.
  */
 export function newestFirst<T extends { readonly version: string }>(items: readonly T[]): readonly T[] {
-  const known = items.flatMap((item) => {
-    const version = orNothing(item.version);
-    return version === undefined ? [] : [{ item, version }];
-  });
-  return sortAsGo(known, (a, b) => compareVersions(b.version, a.version) < 0).map(({ item }) => item);
+  return sortAsGo(withVersions(items), (a, b) => compareVersions(b.version, a.version) < 0).map(({ item }) => item);
 }
 
 const few = 6;
@@ -142,25 +139,13 @@ const maxShown = 128;
 
 /** Returns a few versions nearest to the requested one, the newest first; the newest ones if the request cannot be parsed. */
 function nearestVersions(range: string, versions: readonly string[]): readonly string[] {
-  const known = versions.flatMap((text) => {
-    const version = text.length > maxShown ? undefined : orNothing(text);
-    return version === undefined ? [] : [{ text, version }];
-  });
+  const known = withVersions(versions.filter((text) => text.length <= maxShown).map((version) => ({ version })));
   known.sort((a, b) => compareVersions(b.version, a.version));
-  const wanted = orNothing(/v?\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]+)?/.exec(range)?.[0] ?? '');
-  if (wanted === undefined) return known.slice(0, few).map(({ text }) => text);
-  const at = known.findIndex(({ version }) => compareVersions(version, wanted) <= 0);
+  const wanted = orUndefined(() => parseVersion(/v?\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]+)?/.exec(range)?.[0] ?? ''));
+  const at = wanted === undefined ? 0 : known.findIndex(({ version }) => compareVersions(version, wanted) <= 0);
   const middle = at < 0 ? known.length : at;
   const start = Math.max(0, Math.min(middle - few / 2, known.length - few));
-  return known.slice(start, start + few).map(({ text }) => text);
-}
-
-function orNothing(text: string): Version | undefined {
-  try {
-    return parseVersion(text);
-  } catch {
-    return undefined;
-  }
+  return known.slice(start, start + few).map(({ item }) => item.version);
 }
 
 export class ClassicSource {

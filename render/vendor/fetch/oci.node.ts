@@ -1,11 +1,11 @@
 // Charts in OCI registries: tags, manifests, layers, and authentication.
 // Mirrors: the OCI distribution specification 1.1; helm.sh/helm/v3, pkg/registry and pkg/downloader, v3.17.3.
 
+import { archiveDigest } from '../../chart/digest.ts';
 import { pickCandidate } from '../../chart/registry.ts';
 import { getOrCreate } from '../../core/lazy.ts';
 import { isVersion } from '../../go/semver.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
-import { archiveDigest } from '../lock/bundle.ts';
 import { newestFirst, versionUnknown } from './classic.node.ts';
 import { download, maxArchiveSize, retryAfterOf, type Staging } from './download.node.ts';
 import { hostOf, parseUrl, statusFailure, VendorError } from './errors.ts';

@@ -1,10 +1,10 @@
 // Fetches a chart from any kind of source: resolves its version, downloads and verifies its archive.
 
+import { archiveDigest } from '../../chart/digest.ts';
 import { loadArchive } from '../../chart/load.ts';
 import type { ChartRef } from '../../chart/registry.ts';
 import { RenderError } from '../../core/errors.ts';
 import { suggest } from '../../core/suggest.ts';
-import { archiveDigest } from '../lock/bundle.ts';
 import { archivePath, type LockedChart, ociAddress, publicUrl, sourceKey, sourceOrigin } from '../lock/lock.ts';
 import { ClassicSource } from './classic.node.ts';
 import type { Staging } from './download.node.ts';
