@@ -2,7 +2,7 @@
 // Mirrors: helm.sh/helm/v3, pkg/repo/chartrepo.go and index.go, and pkg/getter/httpgetter.go, v3.17.3.
 
 import { gunzipSync } from 'node:zlib';
-import { pickCandidate, withVersions } from '../../chart/registry.ts';
+import { type ChartRef, pickCandidate, withVersions } from '../../chart/registry.ts';
 import { parseJsonMap } from '../../codec/json.ts';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
 import { orUndefined } from '../../core/catch.ts';
@@ -17,7 +17,7 @@ import { sortAsGo } from '../../go/sort.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
 import { publicUrl } from '../lock/lock.ts';
-import { download, maxArchiveSize, maxIndexSize, type Staging } from './download.node.ts';
+import { type Download, download, maxArchiveSize, maxIndexSize } from './download.node.ts';
 import { parseUrl, VendorError } from './errors.ts';
 import { basicAuthorization, cachedIndex, type HelmHome, type Repository } from './helm-home.node.ts';
 import type { RequestSettings, Transport } from './transport.node.ts';
@@ -164,7 +164,7 @@ export class ClassicSource {
    */
   async find(
     repository: Repository,
-    { name, version }: { readonly name: string; readonly version: string },
+    { name, version }: Pick<ChartRef, 'name' | 'version'>,
     isFresh: boolean,
   ): Promise<IndexEntry> {
     const cached = isFresh ? undefined : cachedIndex(this.#home, repository.name);
@@ -204,12 +204,7 @@ export class ClassicSource {
   async fetch(
     repository: Repository,
     url: string,
-    job: {
-      readonly what: string;
-      readonly digest: string | undefined;
-      readonly staging: Staging;
-      readonly onBytes?: (bytes: number, total: number | undefined) => void;
-    },
+    job: Pick<Download, 'what' | 'digest' | 'staging' | 'onBytes'>,
   ): Promise<Uint8Array> {
     return download(this.#transport, { ...job, url, limit: maxArchiveSize, ask: async () => askOf(repository, url) });
   }
@@ -257,7 +252,7 @@ function chartUnknown({ url }: Repository, name: string, names: readonly string[
 /** Returns the error for a missing version, with the nearest available ones. */
 export function versionUnknown(
   where: string,
-  { name, version }: { readonly name: string; readonly version: string },
+  { name, version }: Pick<ChartRef, 'name' | 'version'>,
   versions: readonly string[],
 ): VendorError {
   const range = version === '' ? 'in any released version' : `in version ${JSON.stringify(version)}`;
