@@ -204,10 +204,7 @@ class FluxRepository {
       }
     }
     const inline = objectAt(objectAt(spec, 'postBuild'), 'substitute');
-    for (const key of Object.keys(inline)) {
-      values.set(key, textAt(inline, key).replaceAll('\n', ''));
-      encrypted.delete(key);
-    }
+    for (const key of Object.keys(inline)) values.set(key, textAt(inline, key).replaceAll('\n', ''));
     const missing = this.#missing(node).filter((item) => !item.endsWith(' (optional)'));
     const isOn = values.size + encrypted.size + missing.length > 0;
     const unknown = (name: string): string | undefined =>
@@ -215,7 +212,7 @@ class FluxRepository {
         ? undefined
         : (encrypted.get(name) ??
           (missing.length > 0 ? `${missing.join(' or ')}, which is not among the files` : undefined));
-    return (resource) => (isOn && !isDisabled(resource.object) ? substituted(resource, { values, unknown }) : resource);
+    return (resource) => (isOn && !isDisabled(resource.object) ? substituted(resource, values, unknown) : resource);
   }
 
   findings(): Findings {
@@ -297,10 +294,8 @@ function isDisabled(object: JsonObject): boolean {
 
 function substituted(
   resource: KustomizeResource,
-  {
-    values,
-    unknown,
-  }: { readonly values: ReadonlyMap<string, string>; readonly unknown: (name: string) => string | undefined },
+  values: ReadonlyMap<string, string>,
+  unknown: (name: string) => string | undefined,
 ): KustomizeResource {
   const notes = new Notes(resource.file, resource.notes);
   const open = new Map<string, string>();
