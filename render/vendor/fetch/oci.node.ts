@@ -3,6 +3,7 @@
 
 import { archiveDigest } from '../../chart/digest.ts';
 import { type ChartRef, pickCandidate } from '../../chart/registry.ts';
+import { isMembers } from '../../core/arguments.ts';
 import { memo } from '../../core/lazy.ts';
 import { isVersion } from '../../go/semver.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
@@ -312,9 +313,7 @@ function placeOf(url: string): Place {
 function readManifest(value: unknown, manifest: string, place: Place): Omit<OciFound, 'version'> {
   const { config, layers } = value as { readonly config?: unknown; readonly layers?: unknown };
   const list = (Array.isArray(layers) ? layers : []).map(descriptorOf);
-  const layer = chartLayers
-    .map((type) => list.find(({ mediaType }) => mediaType === type))
-    .find((found) => found !== undefined);
+  const [layer] = chartLayers.flatMap((type) => list.filter(({ mediaType }) => mediaType === type));
   if (descriptorOf(config).mediaType !== configType || layer === undefined || !isDigest(layer.digest)) {
     throw new VendorError('ANSWER_INVALID', `${place.url} holds something else than a Helm chart`, {
       hint: 'Name the repository of a chart; this one contains a container image.',
@@ -330,13 +329,11 @@ interface Descriptor {
 }
 
 function descriptorOf(value: unknown): Descriptor {
-  const { mediaType, digest } = (typeof value === 'object' && value !== null ? value : {}) as Partial<
-    Record<keyof Descriptor, unknown>
-  >;
-  return {
-    mediaType: typeof mediaType === 'string' ? mediaType : '',
-    digest: typeof digest === 'string' ? digest : '',
+  const text = (name: keyof Descriptor): string => {
+    const member = isMembers(value) ? value[name] : undefined;
+    return typeof member === 'string' ? member : '';
   };
+  return { mediaType: text('mediaType'), digest: text('digest') };
 }
 
 function isDigest(text: string): boolean {
