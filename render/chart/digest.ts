@@ -1,4 +1,4 @@
-// A digest of a chart's content, the same for a folder and its archive.
+// Digests: of an archive's bytes, and of a chart's content, which is the same for a folder and its archive.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -6,6 +6,11 @@ import { emitJson } from '../codec/json.ts';
 import { getOrCreate } from '../core/lazy.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import type { Chart } from './chart.ts';
+
+/** Returns the SHA-256 of bytes in the format of lock files: `sha256:` and 64 digits. */
+export function archiveDigest(data: Uint8Array): string {
+  return `sha256:${bytesToHex(sha256(data))}`;
+}
 
 const known = new WeakMap<Chart, string>();
 

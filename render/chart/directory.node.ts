@@ -11,7 +11,6 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  readSync,
   realpathSync,
   type Stats,
   statSync,
@@ -236,26 +235,15 @@ function visit({ path, title, info }: Entry, name: string, walk: Walk): void {
   throw new GoError(`chart file ${quote(title)} is larger than the maximum file size ${maxFileSize}`);
 }
 
-// Returns undefined for a file that is too large. The size comes from `fstat` of the open file, because charts have hundreds of files.
+// Returns undefined for a file that is too large.
 function readSmall(path: string, most: number): Uint8Array | undefined {
   const file = openSync(path, 'r');
   try {
-    const { size } = fstatSync(file);
-    return size > most ? undefined : readAll(file, size);
+    // A small Buffer is a part of a larger one, which would be cloned with it.
+    return fstatSync(file).size > most ? undefined : new Uint8Array(readFileSync(file));
   } finally {
     closeSync(file);
   }
-}
-
-function readAll(file: number, size: number): Uint8Array {
-  const data = new Uint8Array(size);
-  let end = 0;
-  while (end < size) {
-    const count = readSync(file, data, end, size - end, null);
-    if (count === 0) break;
-    end += count;
-  }
-  return data.subarray(0, end);
 }
 
 // Calls a function and converts its error to that of Go's os package.

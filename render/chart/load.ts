@@ -225,22 +225,12 @@ function loadFiles(files: readonly ChartFile[], options: LoadOptions): Chart {
   const raw = parts.metadata;
   if (raw === undefined) throw chartFileMissing();
   const metadata = within('', 'Chart.yaml', () => validateMetadata(raw, helmOf(options.helm).charts.refusedNames));
-  const { values, valuesData, schema, templates } = parts;
-  const children = [...parts.subcharts]
+  const { subcharts, ...own } = parts;
+  const children = [...subcharts]
     .filter(([name]) => !/^[_.]/.test(name))
     .map(([name, inner]) => loadSubchart(metadata.name, { name, files: inner }, options));
-  const { dependenciesData, files: loose } = parts;
-  const chart = {
-    metadata,
-    values,
-    valuesData,
-    schema,
-    templates,
-    files: loose,
-    children,
-    ...(dependenciesData === undefined ? {} : { dependenciesData }),
-  };
-  return options.helm === undefined ? chart : { ...chart, readBy: helmOf(options.helm).name };
+  const readBy = options.helm === undefined ? undefined : helmOf(options.helm).name;
+  return { ...own, metadata, children, readBy };
 }
 
 function sortIn(file: ChartFile, parts: Parts, options: LoadOptions): void {

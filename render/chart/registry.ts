@@ -149,15 +149,20 @@ export function pickCandidate<T extends { readonly version: string }>(
   checkArguments('pickCandidate', ['candidates', candidates, candidateList], ['wanted', wanted, text]);
   const exact = candidates.find(({ version }) => version === wanted);
   if (exact !== undefined) return exact;
-  const sorted = candidates
-    .flatMap((candidate) => {
-      const version = orUndefined(() => parseVersion(candidate.version));
-      return version === undefined ? [] : [{ candidate, version }];
-    })
-    .sort((a, b) => compareVersions(b.version, a.version));
+  const sorted = withVersions(candidates).sort((a, b) => compareVersions(b.version, a.version));
   const allows = wanted === '' ? (version: Version) => version.pre === '' : constraintOf(wanted);
   const found = sorted.find(({ version }) => allows(version)) ?? (wanted === '' ? sorted[0] : undefined);
-  return found?.candidate;
+  return found?.item;
+}
+
+/** Returns the items whose version can be parsed, with the parsed version. */
+export function withVersions<T extends { readonly version: string }>(
+  items: readonly T[],
+): { readonly item: T; readonly version: Version }[] {
+  return items.flatMap((item) => {
+    const version = orUndefined(() => parseVersion(item.version));
+    return version === undefined ? [] : [{ item, version }];
+  });
 }
 
 function constraintOf(text: string): (version: Version) => boolean {

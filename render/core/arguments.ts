@@ -164,16 +164,10 @@ function unreadableIn(value: unknown, depth: number): Unreadable | undefined {
   return undefined;
 }
 
+const scalarTypes: readonly string[] = ['string', 'number', 'boolean', 'undefined'];
+
 function isScalar(value: unknown): boolean {
-  switch (typeof value) {
-    case 'string':
-    case 'number':
-    case 'boolean':
-    case 'undefined':
-      return true;
-    default:
-      return value === null;
-  }
+  return value === null || scalarTypes.includes(typeof value);
 }
 
 /** Reports whether a value is a list or a plain object. */

@@ -1,8 +1,9 @@
 // Exports an Order for a tool that installs by itself: Argo CD, Flux, helmfile, kustomize.
 
 import { plainValue } from '../codec/plain.ts';
-import { isNested } from '../core/arguments.ts';
-import { type Issue, RenderError } from '../core/errors.ts';
+import { counted } from '../core/counted.ts';
+import type { RenderError } from '../core/errors.ts';
+import { getOrCreate } from '../core/lazy.ts';
 import { joinPath } from '../core/paths.ts';
 import type { RenderedPackage, RenderedPackages } from '../engine/packages.ts';
 import type { GoMap } from '../go/value.ts';
@@ -27,41 +28,41 @@ export interface ExportOptions {
 type ChartPlace =
   | { readonly kind: 'repository'; readonly url: string; readonly isOci: boolean }
   | { readonly kind: 'object'; readonly name: string; readonly namespace: string }
-  | { readonly kind: 'path'; readonly path: string }
-  | { readonly kind: 'embedded' };
+  | { readonly kind: 'path'; readonly path: string };
 
 interface ExportedPackage {
   /** Unique in the Order and valid as the name of an object: the release, with its namespace if two share a name. */
   readonly id: string;
   readonly path: string;
   readonly name: string;
-  /** The version in the Order; empty for the newest release. */
-  readonly version: string;
+  /** The version in the Order; undefined for the newest release. */
+  readonly version: string | undefined;
   readonly releaseName: string;
   readonly namespace: string;
   readonly place: ChartPlace;
   /** Undefined for none. */
   readonly values: JsonObject | undefined;
-  /** API versions that its templates check for and that the Order provides. */
-  readonly apiVersions: readonly string[];
+  /** API versions that its templates check for and that the Order provides; undefined for none. */
+  readonly apiVersions: string[] | undefined;
 }
 
 function readPackages({ packages }: RenderedPackages): ExportedPackage[] {
   const releases = packages.map(({ selection }) => selection.chart.releaseName);
   return packages.map((item) => {
     const { path, chart } = item.selection;
-    const { releaseName, namespace } = chart;
-    const isShared = releases.filter((name) => name === releaseName).length > 1;
+    const { name, releaseName, namespace } = chart;
+    const isShared = releases.filter((other) => other === releaseName).length > 1;
+    const apiVersions = [...item.apis.queried].filter((api) => item.apis.brought.has(api)).sort();
     return {
       id: isShared ? `${namespace}-${releaseName}` : releaseName,
       path,
-      name: chart.name,
-      version: chart.version,
+      name,
+      version: chart.version || undefined,
       releaseName,
       namespace,
-      place: placeOf(chart.sourceRef),
+      place: placeOf(path, chart.sourceRef),
       values: valuesOf(item),
-      apiVersions: [...item.apis.queried].filter((name) => item.apis.brought.has(name)).sort(),
+      apiVersions: apiVersions.length === 0 ? undefined : apiVersions,
     };
   });
 }
@@ -73,31 +74,35 @@ function valuesOf({ selection, values }: RenderedPackage): JsonObject | undefine
   return Object.keys(object).length === 0 ? undefined : object;
 }
 
-function placeOf({ kind, name, namespace }: SourceRef): ChartPlace {
+function placeOf(packagePath: string, { kind, name, namespace }: SourceRef): ChartPlace {
   if (isUrl(name)) {
     const url = name.replace(/(?<!\/)\/+$/, '');
     return { kind: 'repository', url, isOci: url.startsWith('oci://') };
   }
-  if (kind === 'Embed') return { kind: 'embedded' };
+  if (kind === 'Embed') {
+    const hint = 'Take the chart from a repository or a path.';
+    throw outOfReach(packagePath, 'ships with drydock, which no engine knows', hint);
+  }
   if (kind === 'Local' || kind === 'Legacy') return { kind: 'path', path: name };
   return { kind: 'object', name, namespace };
 }
 
-export function outOfReach({ path }: ExportedPackage, message: string, hint: string): RenderError {
-  const issue: Issue = { path: `${joinPath(path, 'chart')}.sourceRef`, message, severity: 'error', hint };
-  return new RenderError('ORDER_INVALID', message, { issues: [issue], hint });
+function outOfReach(packagePath: string, message: string, hint: string): RenderError {
+  const path = `${joinPath(packagePath, 'chart')}.sourceRef`;
+  return orderInvalid([{ path, message, severity: 'error', hint }]);
+}
+
+/** Returns the error for a repository object, for a tool that supports only URLs. */
+function withoutUrl({ path }: ExportedPackage, name: string, tool: string): RenderError {
+  const message = `names the repository ${JSON.stringify(name)}, and ${tool} takes addresses`;
+  return outOfReach(path, message, 'Give the URL of the repository.');
 }
 
 /** Returns the URL of the Git repository with a chart from a path. Throws ORDER_INVALID if there is none. */
-function gitUrlOf(item: ExportedPackage, { repoUrl = '' }: ExportOptions): string {
+function gitUrlOf({ path }: ExportedPackage, { repoUrl = '' }: ExportOptions): string {
   if (repoUrl !== '') return repoUrl;
   const message = 'comes from a path, and the engine takes charts of paths from a Git repository';
-  throw outOfReach(item, message, 'Name the repository that holds the path (--repo-url URL).');
-}
-
-/** Returns the error for a chart that is only bundled with this program. */
-export function embedded(item: ExportedPackage): RenderError {
-  return outOfReach(item, 'ships with drydock, which no engine knows', 'Take the chart from a repository or a path.');
+  throw outOfReach(path, message, 'Name the repository that holds the path (--repo-url URL).');
 }
 
 /** Returns a path of the Order relative to the root of the Git repository. */
@@ -109,6 +114,11 @@ function plainPath(path: string): string {
   return path.replace(/^(?:\.\/)+/, '').replace(/(?<!\/)\/+$/, '') || '.';
 }
 
+function withoutAbsent(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const present = Object.entries(members).filter((member): member is [string, JsonValue] => member[1] !== undefined);
+  return Object.fromEntries(present);
+}
+
 // Mirrors: argo-cd, pkg/apis/application/v1alpha1, types.go, `Application`, v2.14.
 
 function argocdDocuments(
@@ -116,48 +126,33 @@ function argocdDocuments(
   _plan: RenderedPackages,
   options: ExportOptions,
 ): JsonObject[] {
-  return packages.map((item, wave) => ({
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'Application',
-    metadata: {
-      name: item.id,
-      namespace: 'argocd',
-      annotations: { 'argocd.argoproj.io/sync-wave': String(wave) },
-    },
-    spec: {
-      project: 'default',
-      source: { ...applicationSource(item, options), helm: applicationValues(item) },
-      destination: { server: 'https://kubernetes.default.svc', namespace: item.namespace },
-      syncPolicy: { automated: {}, syncOptions: ['CreateNamespace=true', 'ServerSideApply=true'] },
-    },
-  }));
+  return packages.map((item, wave) => {
+    const { id, namespace, releaseName, values } = item;
+    // Values are passed as text, because fields of an object cannot be null.
+    const text = values && formatValuesJson(valueOfJson(values) as GoMap);
+    return {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { name: id, namespace: 'argocd', annotations: { 'argocd.argoproj.io/sync-wave': String(wave) } },
+      spec: {
+        project: 'default',
+        source: { ...applicationSource(item, options), helm: withoutAbsent({ releaseName, values: text }) },
+        destination: { server: 'https://kubernetes.default.svc', namespace },
+        syncPolicy: { automated: {}, syncOptions: ['CreateNamespace=true', 'ServerSideApply=true'] },
+      },
+    };
+  });
 }
 
 function applicationSource(item: ExportedPackage, options: ExportOptions): JsonObject {
-  const { place, name, version } = item;
-  if (place.kind === 'embedded') throw embedded(item);
-  if (place.kind === 'object') {
-    throw outOfReach(
-      item,
-      `names the repository ${JSON.stringify(place.name)}, and Argo CD takes addresses`,
-      'Give the URL of the repository.',
-    );
-  }
+  const { place, name, version = '*' } = item;
+  if (place.kind === 'object') throw withoutUrl(item, place.name, 'Argo CD');
   if (place.kind === 'path') {
     const repoURL = gitUrlOf(item, options);
     return { repoURL, path: repositoryPath(place.path, options), targetRevision: options.revision ?? 'HEAD' };
   }
   // It identifies a registry by its address without a scheme.
-  const repoURL = place.isOci ? place.url.slice('oci://'.length) : place.url;
-  return { repoURL, chart: name, targetRevision: version === '' ? '*' : version };
-}
-
-// Values are passed as text, because fields of an object cannot be null.
-function applicationValues({ releaseName, values }: ExportedPackage): JsonObject {
-  return {
-    releaseName,
-    ...(values === undefined ? {} : { values: formatValuesJson(valueOfJson(values) as GoMap) }),
-  };
+  return { repoURL: place.url.replace(/^oci:\/\//, ''), chart: name, targetRevision: version };
 }
 
 // Mirrors: fluxcd, helm-controller, api/v2, `HelmRelease`; source-controller, api/v1, `HelmRepository` and `GitRepository`.
@@ -167,149 +162,115 @@ const interval = '1h';
 
 function fluxDocuments(
   packages: readonly ExportedPackage[],
-  rendered: RenderedPackages,
+  { order }: RenderedPackages,
   options: ExportOptions,
 ): JsonObject[] {
-  const sources = new Map<string, JsonObject>();
+  const sources = new Map<string, { readonly kind: string; readonly name: string; readonly spec: JsonObject }>();
+  const chartOf = (item: ExportedPackage): JsonObject => {
+    const { place, name } = item;
+    if (place.kind === 'object') {
+      const { name: repository, namespace } = place;
+      const sourceRef = { kind: 'HelmRepository', name: repository, namespace: namespace || undefined };
+      return { chart: name, sourceRef: withoutAbsent(sourceRef) };
+    }
+    const isPath = place.kind === 'path';
+    const url = isPath ? gitUrlOf(item, options) : place.url;
+    const { kind, name: source } = getOrCreate(sources, url, () => ({
+      kind: isPath ? 'GitRepository' : 'HelmRepository',
+      name: `${order.metadata.name}-${sources.size + 1}`,
+      spec: isPath ? gitSpec(url, options) : withoutAbsent({ url, interval, type: place.isOci ? 'oci' : undefined }),
+    }));
+    const chart = isPath ? `./${repositoryPath(place.path, options)}` : name;
+    return { chart, sourceRef: { kind, name: source } };
+  };
   const releases = packages.map((item, index): JsonObject => {
-    const { releaseName, namespace, values, version } = item;
+    const { id, releaseName, namespace, values, version } = item;
     const before = packages[index - 1];
     return {
       apiVersion: 'helm.toolkit.fluxcd.io/v2',
       kind: 'HelmRelease',
-      metadata: { name: item.id, namespace: home },
-      spec: {
+      metadata: { name: id, namespace: home },
+      spec: withoutAbsent({
         interval,
         releaseName,
         targetNamespace: namespace,
         storageNamespace: namespace,
         install: { createNamespace: true },
-        ...(before === undefined ? {} : { dependsOn: [{ name: before.id }] }),
-        chart: {
-          spec: {
-            ...fluxChart(item, { sources, order: rendered.order.metadata.name, options }),
-            ...(version === '' ? {} : { version }),
-          },
-        },
-        ...(values === undefined ? {} : { values }),
-      },
+        dependsOn: before && [{ name: before.id }],
+        chart: { spec: withoutAbsent({ ...chartOf(item), version }) },
+        values,
+      }),
     };
   });
-  return [...sources.values(), ...releases];
+  const repositories = [...sources.values()].map(({ kind, name, spec }): JsonObject => {
+    return { apiVersion: 'source.toolkit.fluxcd.io/v1', kind, metadata: { name, namespace: home }, spec };
+  });
+  return [...repositories, ...releases];
 }
 
-interface Shelf {
-  readonly sources: Map<string, JsonObject>;
-  readonly order: string;
-  readonly options: ExportOptions;
-}
-
-function fluxChart(item: ExportedPackage, { sources, order, options }: Shelf): JsonObject {
-  const { place, name } = item;
-  if (place.kind === 'embedded') throw embedded(item);
-  if (place.kind === 'object') {
-    const namespace = place.namespace === '' ? {} : { namespace: place.namespace };
-    return { chart: name, sourceRef: { kind: 'HelmRepository', name: place.name, ...namespace } };
-  }
-  const isPath = place.kind === 'path';
-  const url = isPath ? gitUrlOf(item, options) : place.url;
-  const known = sources.get(url);
-  const source = known ?? fluxSource(url, isPath, { order, options, number: sources.size });
-  sources.set(url, source);
-  const kind = isPath ? 'GitRepository' : 'HelmRepository';
-  const sourceRef = { kind, name: (source.metadata as JsonObject).name as string };
-  return { chart: isPath ? `./${repositoryPath(place.path, options)}` : name, sourceRef };
-}
-
-function fluxSource(
-  url: string,
-  isGit: boolean,
-  { order, options, number }: { readonly order: string; readonly options: ExportOptions; readonly number: number },
-): JsonObject {
-  const metadata = { name: `${order}-${number + 1}`, namespace: home };
-  const apiVersion = 'source.toolkit.fluxcd.io/v1';
-  if (!isGit) {
-    const type = url.startsWith('oci://') ? { type: 'oci' } : {};
-    return { apiVersion, kind: 'HelmRepository', metadata, spec: { url, interval, ...type } };
-  }
-  const { revision } = options;
-  const ref = revision === undefined ? {} : { ref: { name: revision } };
-  return { apiVersion, kind: 'GitRepository', metadata, spec: { url, interval, ...ref } };
+function gitSpec(url: string, { revision }: ExportOptions): JsonObject {
+  return withoutAbsent({ url, interval, ref: revision === undefined ? undefined : { name: revision } });
 }
 
 // Mirrors: helmfile, docs/index.md, "Configuration", v1: a file that does not end in .gotmpl is not a template.
 
 function helmfileDocuments(packages: readonly ExportedPackage[]): JsonObject[] {
   const repositories = new Map<string, JsonObject>();
+  const chartOf = ({ place, name }: ExportedPackage): string => {
+    if (place.kind === 'path') return isAbsolutePath(place.path) ? place.path : `./${plainPath(place.path)}`;
+    // helmfile uses the repositories configured in the local Helm.
+    if (place.kind === 'object') return `${place.name}/${name}`;
+    const { url, isOci } = place;
+    const repository = getOrCreate(repositories, url, () => {
+      const own = { name: `repository-${repositories.size + 1}`, url: url.replace(/^oci:\/\//, '') };
+      return isOci ? { ...own, oci: true } : own;
+    });
+    return `${String(repository.name)}/${name}`;
+  };
   const releases = packages.map((item, index): JsonObject => {
     const { releaseName, namespace, values, version } = item;
     const before = packages[index - 1];
-    return {
+    return withoutAbsent({
       name: releaseName,
       namespace,
-      chart: helmfileChart(item, repositories),
-      ...(version === '' ? {} : { version }),
-      ...(before === undefined ? {} : { needs: [`${before.namespace}/${before.releaseName}`] }),
-      ...(values === undefined ? {} : { values: [values] }),
-    };
+      chart: chartOf(item),
+      version,
+      needs: before && [`${before.namespace}/${before.releaseName}`],
+      values: values && [values],
+    });
   });
   const list = [...repositories.values()];
   return [{ ...(list.length === 0 ? {} : { repositories: list }), releases }];
 }
 
-function helmfileChart(item: ExportedPackage, repositories: Map<string, JsonObject>): string {
-  const { place, name } = item;
-  if (place.kind === 'embedded') throw embedded(item);
-  if (place.kind === 'path') return isAbsolutePath(place.path) ? place.path : `./${plainPath(place.path)}`;
-  // helmfile uses the repositories configured in the local Helm.
-  if (place.kind === 'object') return `${place.name}/${name}`;
-  const known = repositories.get(place.url) ?? {
-    name: `repository-${repositories.size + 1}`,
-    url: place.isOci ? place.url.slice('oci://'.length) : place.url,
-    ...(place.isOci ? { oci: true } : {}),
-  };
-  repositories.set(place.url, known);
-  return `${String(known.name)}/${name}`;
-}
-
 // Mirrors: kustomize, api/types, helmchartargs.go, `HelmChart` and `HelmGlobals`, v5.6.
 
-function kustomizeDocuments(packages: readonly ExportedPackage[], rendered: RenderedPackages): JsonObject[] {
+function kustomizeDocuments(packages: readonly ExportedPackage[], { kubeVersion }: RenderedPackages): JsonObject[] {
   const homes = new Set<string>();
   const helmCharts = packages.map((item): JsonObject => {
-    const { name, version, releaseName, namespace, values, apiVersions } = item;
-    const { place } = item;
-    if (place.kind === 'embedded') throw embedded(item);
-    if (place.kind === 'object') {
-      const message = `names the repository ${JSON.stringify(place.name)}, and kustomize takes addresses`;
-      throw outOfReach(item, message, 'Give the URL of the repository.');
-    }
+    const { name, version, releaseName, namespace, values, apiVersions, place } = item;
+    if (place.kind === 'object') throw withoutUrl(item, place.name, 'kustomize');
     if (place.kind === 'path') homes.add(homeOf(item, place.path));
     if (homes.size > 1) {
       const message = 'is in another folder than the chart before it, and kustomize has one folder of charts';
-      throw outOfReach(item, message, 'Put the charts of paths into one folder.');
+      throw outOfReach(item.path, message, 'Put the charts of paths into one folder.');
     }
-    return {
+    return withoutAbsent({
       name,
-      ...(place.kind === 'repository' ? { repo: place.url } : {}),
-      ...(version === '' ? {} : { version }),
+      repo: place.kind === 'repository' ? place.url : undefined,
+      version,
       releaseName,
       namespace,
       includeCRDs: true,
-      kubeVersion: rendered.kubeVersion,
-      ...(apiVersions.length === 0 ? {} : { apiVersions: [...apiVersions] }),
-      ...(values === undefined ? {} : { valuesInline: values }),
-    };
+      kubeVersion,
+      apiVersions,
+      valuesInline: values,
+    });
   });
   const [chartHome] = homes;
-  return [
-    {
-      apiVersion: 'kustomize.config.k8s.io/v1beta1',
-      kind: 'Kustomization',
-      ...(chartHome === undefined ? {} : { helmGlobals: { chartHome } }),
-      helmCharts,
-    },
-  ];
+  const helmGlobals = chartHome === undefined ? undefined : { chartHome };
+  const apiVersion = 'kustomize.config.k8s.io/v1beta1';
+  return [withoutAbsent({ apiVersion, kind: 'Kustomization', helmGlobals, helmCharts })];
 }
 
 /** Returns what a kustomization cannot represent of an Order, one sentence each. */
@@ -329,7 +290,7 @@ function homeOf(item: ExportedPackage, path: string): string {
   const steps = plainPath(path).split('/');
   if (steps.pop() !== item.name) {
     const message = `is in a folder that is not named ${item.name}, and kustomize looks for a folder with the name of the chart`;
-    throw outOfReach(item, message, 'Call the folder as the chart.');
+    throw outOfReach(item.path, message, 'Call the folder as the chart.');
   }
   return steps.join('/') || '.';
 }
@@ -392,14 +353,14 @@ const forms: Readonly<Record<Engine, Form>> = {
  */
 export function exportOrder(rendered: RenderedPackages, engine: Engine, options: ExportOptions = {}): ExportedOrder {
   const form = forms[engine];
-  const packages = readPackages(rendered);
-  const documents = orInvalid(() => form.documents(packages, rendered, options));
-  const text = documents
-    .map((document) => formatObject(valueOfJson(withoutAbsent(document) as JsonObject) as GoMap))
-    .join('---\n');
+  const documents = form.documents(readPackages(rendered), rendered, options);
+  const text = documents.map((document) => formatObject(valueOfJson(document) as GoMap)).join('---\n');
+  // helmfile before 1.0 renders every file as a template, and 1.0 those with this ending: braces in values are escaped for both.
+  const isTemplate = engine === 'helmfile' && text.includes('{{');
   const left = [...(form.left?.(rendered) ?? []), ...rendered.packages.flatMap((item) => leftOut(item, form))];
   return {
-    ...(engine === 'helmfile' ? asHelmfile(text) : { fileName: form.fileName, text }),
+    fileName: isTemplate ? `${form.fileName}.gotmpl` : form.fileName,
+    text: isTemplate ? text.replaceAll('{{', '{{`{{`}}') : text,
     left,
     summary: summaryOf(rendered, left),
   };
@@ -407,37 +368,15 @@ export function exportOrder(rendered: RenderedPackages, engine: Engine, options:
 
 function summaryOf({ packages }: RenderedPackages, left: readonly string[]): string {
   const noted = packages.filter(({ selection }) => left.some((sentence) => sentence.startsWith(`${selection.path}:`)));
-  const count = `${packages.length} ${packages.length === 1 ? 'package' : 'packages'}`;
-  return `${count}: ${packages.length - noted.length} exported, ${noted.length} exported with notes`;
+  const exported = packages.length - noted.length;
+  return `${counted(packages.length, 'package')}: ${exported} exported, ${noted.length} exported with notes`;
 }
 
-// helmfile before 1.0 renders every file as a template, and 1.0 those with this ending: braces in values are escaped for both.
-function asHelmfile(text: string): Pick<ExportedOrder, 'fileName' | 'text'> {
-  if (!text.includes('{{')) return { fileName: 'helmfile.yaml', text };
-  return { fileName: 'helmfile.yaml.gotmpl', text: text.replaceAll('{{', '{{`{{`}}') };
-}
-
-function orInvalid<T>(make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof RenderError) || error.issues.length === 0) throw error;
-    throw orderInvalid(error.issues);
-  }
-}
-
-function leftOut({ selection }: RenderedPackage, form: Form): string[] {
+function leftOut({ selection }: RenderedPackage, { waits }: Form): string[] {
   const { path, chart } = selection;
   return [
-    ...(chart.waitFors.length === 0 ? [] : [`${path}: its waits are left out: ${form.waits}`]),
+    ...(chart.waitFors.length === 0 ? [] : [`${path}: its waits are left out: ${waits}`]),
     ...(chart.valuesPatch.length === 0 ? [] : [`${path}: the result of valuesPatch is part of the values`]),
     ...(chart.valuesFile === '' ? [] : [`${path}: the content of valuesFile is part of the values`]),
   ];
-}
-
-function withoutAbsent(value: JsonValue | undefined): JsonValue {
-  if (Array.isArray(value)) return Array.from(value, withoutAbsent);
-  if (!isNested<JsonValue>(value)) return value ?? null;
-  const present = Object.entries(value).filter(([, item]) => item !== undefined);
-  return Object.fromEntries(present.map(([key, item]) => [key, withoutAbsent(item)]));
 }

@@ -1,6 +1,7 @@
 // The Kubernetes version that a Helm version was built for, and the API versions that its client knows; how it parses --kube-version.
 // Mirrors: k8s.io/client-go/kubernetes/scheme, as `chartutil.DefaultVersionSet` lists it.
 
+import { lazy } from '../core/lazy.ts';
 import { quote } from '../go/number.ts';
 import { parseVersion } from '../go/semver.ts';
 import { GoError } from '../go/value.ts';
@@ -48,20 +49,10 @@ const changes: ReadonlyMap<number, string> = new Map([
 
 /** Returns the part of a profile for a minor version of Kubernetes 1. */
 export function kubernetes(minor: number): KubernetesRules {
-  return { kubeVersion: kubeVersionOf(minor), apiVersions: apiVersionsOf(minor) };
-}
-
-function kubeVersionOf(minor: number): KubeVersion {
   const version = `v1.${minor}.0`;
-  return { version, normalized: version, major: '1', minor: String(minor) };
-}
-
-// Computed on first use.
-function apiVersionsOf(minor: number): () => readonly string[] {
-  let versions: readonly string[] | undefined;
-  return () => {
-    versions ??= [...groupsOf(minor)].flatMap(([group, names]) => names.map((name) => group + name));
-    return versions;
+  return {
+    kubeVersion: { version, normalized: version, major: '1', minor: String(minor) },
+    apiVersions: lazy(() => [...groupsOf(minor)].flatMap(([group, names]) => names.map((name) => group + name))),
   };
 }
 

@@ -1,10 +1,10 @@
 // An Order with its current charts: pinned in its text, or packed with it into one archive.
 
-import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import type { RenderedOrder } from '../api/order.ts';
 import { chartArgument } from '../chart/check.ts';
+import { archiveDigest } from '../chart/digest.ts';
 import { pathOfChart } from '../chart/registry.node.ts';
 import { helmYaml } from '../codec/yaml/document-options.ts';
 import { checkArguments, having, isMembers, kind, listOf } from '../core/arguments.ts';
@@ -12,7 +12,7 @@ import { joinPath } from '../core/paths.ts';
 import type { RenderedPackage } from '../engine/packages.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import { schemaUrls } from '../values/schema/schema.ts';
-import { archiveDigest, packBundle } from '../vendor/lock/bundle.ts';
+import { packBundle } from '../vendor/lock/bundle.ts';
 import { archiveOfChart } from '../vendor/lock/folder-dependencies.node.ts';
 import { distinctCharts, findLocked, type LockedChart, type LockedSchema, sourceKey } from '../vendor/lock/lock.ts';
 import { lockHomes } from '../vendor/lock/registry.node.ts';
@@ -117,7 +117,7 @@ function keysOf(path: string): (string | number)[] {
 function packageDigest({ chart }: RenderedPackage): string | undefined {
   const path = pathOfChart(chart);
   if (path === undefined || !statSync(path).isFile()) return undefined;
-  return `sha256:${createHash('sha256').update(readFileSync(path)).digest('hex')}`;
+  return archiveDigest(readFileSync(path));
 }
 
 function lockedOf({ selection }: RenderedPackage, { folders }: OrderInput): LockedChart | undefined {

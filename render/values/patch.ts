@@ -37,7 +37,7 @@ const maxSteps = 200;
 /** Converts a JSON value to Go's representation: objects are maps, numbers are float64. Undefined members are absent. */
 export function valueOfJson(json: JsonValue): GoValue {
   if (json === null || typeof json !== 'object') return json ?? null;
-  if (Array.isArray(json)) return json.map((item) => valueOfJson(item as JsonValue));
+  if (Array.isArray(json)) return Array.from(json, valueOfJson);
   const map: GoMap = new Map();
   // For a hundred thousand members, Object.entries takes three times as long as Object.keys.
   for (const key of Object.keys(json)) {

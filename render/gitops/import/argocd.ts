@@ -50,9 +50,7 @@ interface Waved {
 export function importArgo(resources: readonly KustomizeResource[], tree: FileTree): ArgoFindings {
   const repository = new ArgoRepository(tree);
   repository.take(resources, []);
-  const sorted = repository.found
-    .map((item, index) => ({ ...item, index }))
-    .sort((a, b) => compareWaves(a.waves, b.waves) || a.index - b.index);
+  const sorted = repository.found.toSorted((a, b) => compareWaves(a.waves, b.waves));
   return { releases: sorted.map(({ release }) => release), notes: repository.notes };
 }
 
@@ -80,17 +78,10 @@ class ArgoRepository {
       if (kind !== 'ApplicationSet') continue;
       const name = textAt(objectAt(object, 'metadata'), 'name');
       const { applications, refused } = generateApplications(object, this.#tree);
-      for (const { path, message } of refused) {
-        const origin = `ApplicationSet ${name}`;
-        this.found.push({
-          waves,
-          release: { origin, file, chart: { name: '', releaseName: name }, notes: [], skipped: `${path}: ${message}` },
-        });
-      }
-      const made = applications.map(
-        (application): KustomizeResource => ({ ...resource, object: application, names: [] }),
-      );
-      for (const application of made) this.#application(application, waves);
+      const none = { origin: `ApplicationSet ${name}`, file, chart: { name: '', releaseName: name }, notes: [] };
+      for (const { path, message } of refused)
+        this.found.push({ waves, release: { ...none, skipped: `${path}: ${message}` } });
+      for (const application of applications) this.#application({ ...resource, object: application, names: [] }, waves);
     }
   }
 
@@ -143,11 +134,7 @@ class ArgoRepository {
       return;
     }
     const isDeep = objectAt(source, 'directory').recurse === true;
-    const files = isDeep
-      ? filesBelow(this.#tree, path)
-      : (this.#tree.list(path) ?? [])
-          .filter((name) => !name.endsWith('/'))
-          .map((name) => (path === '' ? name : `${path}/${name}`));
+    const files = filesBelow(this.#tree, path, () => !isDeep);
     const manifests = files.filter((file) => /\.(?:ya?ml|json)$/.test(file));
     this.take(
       manifests.flatMap((file) => resourcesOf(this.#objects(file), file)),
@@ -160,10 +147,14 @@ class ArgoRepository {
     try {
       return readResources(this.#tree.read(file) ?? '', file, '1.1');
     } catch (error) {
-      if (!(error instanceof RenderError)) throw error;
-      this.notes.push({ file, path: '', message: `is not read: ${error.message}`, severity: 'note' });
-      return [];
+      return this.#leaveOut(error, file, 'is not read');
     }
+  }
+
+  #leaveOut(error: unknown, file: string, what: string): never[] {
+    if (!(error instanceof RenderError)) throw error;
+    this.notes.push({ file, path: '', message: `${what}: ${error.message}`, severity: 'note' });
+    return [];
   }
 
   // A chart whose templates create Applications is rendered to find them.
@@ -185,14 +176,7 @@ class ArgoRepository {
       });
       return manifests.flatMap(({ content, path: name }) => resourcesOf(readResources(content, name, '1.1'), file));
     } catch (error) {
-      if (!(error instanceof RenderError)) throw error;
-      this.notes.push({
-        file,
-        path: '',
-        message: `the chart ${path} does not render: ${error.message}`,
-        severity: 'note',
-      });
-      return [];
+      return this.#leaveOut(error, file, `the chart ${path} does not render`);
     }
   }
 }
@@ -309,16 +293,12 @@ function readValueFiles(
     const read = text === undefined ? undefined : valuesOfText(text);
     if (read !== undefined) values = overlay(values, read);
     else if (text !== undefined) notes.add(place, `${file} is not a YAML mapping: it is left out`);
+    else if (isInChart(file) && folder === undefined)
+      notes.add(place, `an Order names one values file of a chart: ${file} is left out`);
     else if (helm.ignoreMissingValueFiles !== true || path === undefined)
-      notes.add(place, whyMissing(file, isInChart(file) && folder === undefined));
+      notes.add(place, `${file} is not in this repository: it is left out`);
   }
   return { valuesFile: isFirstCarried ? first : '', values };
-}
-
-function whyMissing(file: string, isOfChart: boolean): string {
-  return isOfChart
-    ? `an Order names one values file of a chart: ${file} is left out`
-    : `${file} is not in this repository: it is left out`;
 }
 
 // `$ref/path` starts at the root of another source's repository; this one, if the file exists here.

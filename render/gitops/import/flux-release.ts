@@ -3,6 +3,7 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { orUndefined } from '../../core/catch.ts';
 import { decodeBase64 } from '../../go/base64.ts';
 import { decodeUtf8, encodeUtf8 } from '../../go/utf8.ts';
 import type { SourceInput } from '../../order/document.ts';
@@ -239,19 +240,12 @@ function withTarget(values: JsonObject, path: string, text: string, isLiteral: b
 
 /** Returns the text behind a key of a ConfigMap or Secret. */
 export function dataOf(object: JsonObject, key: string): string | undefined {
-  const plain = [
-    objectAt(object, 'stringData'),
-    ...(textAt(object, 'kind') === 'Secret' ? [] : [objectAt(object, 'data')]),
-  ];
-  for (const data of plain) if (Object.hasOwn(data, key)) return textAt(data, key);
-  const data = objectAt(object, 'data');
-  if (textAt(object, 'kind') !== 'Secret' || !Object.hasOwn(data, key)) return undefined;
+  const [texts, data] = [objectAt(object, 'stringData'), objectAt(object, 'data')];
+  if (Object.hasOwn(texts, key)) return textAt(texts, key);
+  if (!Object.hasOwn(data, key)) return undefined;
   const text = textAt(data, key);
-  try {
-    return isEncrypted(object) ? text : decodeUtf8(decodeBase64(text));
-  } catch {
-    return undefined;
-  }
+  const isPlain = textAt(object, 'kind') !== 'Secret' || isEncrypted(object);
+  return isPlain ? text : orUndefined(() => decodeUtf8(decodeBase64(text)));
 }
 
 function noteUnread(spec: JsonObject, notes: Notes, namespace: string): void {

@@ -2,7 +2,6 @@
 // Mirrors: fluxcd, kustomize-controller, api/v1, `KustomizationSpec`; fluxcd/pkg/kustomize, kustomize_varsub.go, v1.44.
 
 import { emitYaml } from '../../codec/yaml/emit.ts';
-import { compileGlob } from '../../go/glob.ts';
 import { GoError } from '../../go/value.ts';
 import type { JsonObject } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
@@ -24,7 +23,7 @@ import {
   present,
   textAt,
 } from './members.ts';
-import { type FileTree, filesBelow, folderOf, hasFolder, resolvePath, treeOfFiles } from './tree.ts';
+import { type FileTree, folderOf, hasFolder, resolvePath } from './tree.ts';
 
 export interface Findings {
   readonly releases: readonly FoundRelease[];
@@ -135,11 +134,9 @@ class FluxRepository {
       [...built, 'path', 'sourceRef', 'postBuild', 'dependsOn', 'commonMetadata'],
       steering,
     );
-    const artifact = this.#artifact(spec);
-    const tree = artifact ?? this.#tree;
-    const path = artifact === undefined ? this.#pathOf(spec, file) : resolvePath('', textAt(spec, 'path'));
-    const elsewhere = artifact === undefined ? this.#otherSource(node) : undefined;
-    if (elsewhere !== undefined || path === undefined || !hasFolder(tree, path)) {
+    const path = this.#pathOf(spec, file);
+    const elsewhere = this.#otherSource(node);
+    if (elsewhere !== undefined || path === undefined || !hasFolder(this.#tree, path)) {
       const why = elsewhere ?? `there is no folder ${textAt(spec, 'path')} in this repository`;
       notes.add(at('spec.path'), `${why}: what it installs is not known`);
       this.#notes.push(...notes.list);
@@ -148,7 +145,7 @@ class FluxRepository {
     const more: JsonObject = {};
     for (const key of built)
       if (spec[key] !== undefined) more[key === 'targetNamespace' ? 'namespace' : key] = spec[key];
-    const build = new Kustomize(tree).build(path, present(more));
+    const build = new Kustomize(this.#tree).build(path, present(more));
     this.#releases.push(...build.releases);
     this.#notes.push(...notes.list, ...build.notes);
     const replace = this.#substitution(node);
@@ -159,31 +156,18 @@ class FluxRepository {
   #pathOf(spec: JsonObject, file: string): string | undefined {
     const path = resolvePath('', textAt(spec, 'path'));
     if (path === undefined) return undefined;
-    this.#base = this.#baseFor(path, file);
-    return `${this.#base}/${path}`.replace(/^\/|\/$/g, '');
-  }
-
-  #baseFor(path: string, file: string): string {
+    const below = (base: string): string => `${base}/${path}`.replace(/^\/|\/$/g, '');
     const bases = [this.#base, ''];
     for (let folder = folderOf(file); folder !== ''; folder = folderOf(folder)) bases.push(folder);
-    return bases.find((item) => hasFolder(this.#tree, `${item}/${path}`.replace(/^\/|\/$/g, ''))) ?? this.#base;
-  }
-
-  // An ArtifactGenerator creates a source from parts of this repository.
-  #artifact(spec: JsonObject): FileTree | undefined {
-    const reference = objectAt(spec, 'sourceRef');
-    if (textAt(reference, 'kind') !== 'ExternalArtifact') return undefined;
-    const artifacts = this.#applied
-      .filter(({ resource }) => textAt(resource.object, 'kind') === 'ArtifactGenerator')
-      .flatMap((generator) => objectsAt(generator.spec, 'artifacts'));
-    const artifact = artifacts.find((item) => textAt(item, 'name') === textAt(reference, 'name'));
-    return artifact === undefined ? undefined : copiedTree(this.#tree, this.#base, objectsAt(artifact, 'copy'));
+    this.#base = bases.find((base) => hasFolder(this.#tree, below(base))) ?? this.#base;
+    return below(this.#base);
   }
 
   // The first Kustomization reads this repository; one with another source leads elsewhere, unless its source has the same URL.
   #otherSource({ spec, home }: Applied): string | undefined {
     const reference = objectAt(spec, 'sourceRef');
     const [kind, name] = [textAt(reference, 'kind'), textAt(reference, 'name')];
+    if (kind === 'ExternalArtifact') return `it reads ${kind} ${name}, which is made from other sources`;
     this.#source ??= name;
     if (name === this.#source) return undefined;
     const source = this.#find(kind, textAt(reference, 'namespace') || home, name);
@@ -220,10 +204,7 @@ class FluxRepository {
       }
     }
     const inline = objectAt(objectAt(spec, 'postBuild'), 'substitute');
-    for (const key of Object.keys(inline)) {
-      values.set(key, textAt(inline, key).replaceAll('\n', ''));
-      encrypted.delete(key);
-    }
+    for (const key of Object.keys(inline)) values.set(key, textAt(inline, key).replaceAll('\n', ''));
     const missing = this.#missing(node).filter((item) => !item.endsWith(' (optional)'));
     const isOn = values.size + encrypted.size + missing.length > 0;
     const unknown = (name: string): string | undefined =>
@@ -231,7 +212,7 @@ class FluxRepository {
         ? undefined
         : (encrypted.get(name) ??
           (missing.length > 0 ? `${missing.join(' or ')}, which is not among the files` : undefined));
-    return (resource) => (isOn && !isDisabled(resource.object) ? substituted(resource, { values, unknown }) : resource);
+    return (resource) => (isOn && !isDisabled(resource.object) ? substituted(resource, values, unknown) : resource);
   }
 
   findings(): Findings {
@@ -304,32 +285,6 @@ function withNeeds(found: FoundRelease, item: Applied, ids: ReadonlySet<string>)
   return { ...found, notes: notes.list };
 }
 
-// `@source/apps/base/**` to `@artifact/base/`: a match keeps its path below the pattern's fixed part.
-function copiedTree(tree: FileTree, base: string, rules: readonly JsonObject[]): FileTree {
-  const files = new Map<string, string>();
-  for (const rule of rules) {
-    const from = sourcePath(rule, base);
-    const to = textAt(rule, 'to').replace(/^@[^/]+\/?/, '');
-    const isPattern = /[*?[{]/.test(from);
-    const literal = isPattern ? from.slice(0, from.search(/[*?[{]/)) : from;
-    const fixed = literal.slice(0, literal.lastIndexOf('/') + 1);
-    const matches = isPattern
-      ? compileGlob(from)
-      : (file: string) => file === from || file.startsWith(`${from.replace(/\/$/, '')}/`);
-    for (const file of filesBelow(tree, fixed.replace(/\/$/, '')).filter(matches)) {
-      const isOne = file === from && to !== '' && !to.endsWith('/');
-      const target = isOne ? to : resolvePath(to.replace(/\/$/, ''), file.slice(fixed.length));
-      if (target !== undefined) files.set(target, tree.read(file) ?? '');
-    }
-  }
-  return treeOfFiles(files);
-}
-
-function sourcePath(rule: JsonObject, base: string): string {
-  const path = textAt(rule, 'from').replace(/^@[^/]+\/?/, '');
-  return base === '' ? path : `${base}/${path}`;
-}
-
 function isDisabled(object: JsonObject): boolean {
   const metadata = objectAt(object, 'metadata');
   return ['labels', 'annotations'].some(
@@ -339,10 +294,8 @@ function isDisabled(object: JsonObject): boolean {
 
 function substituted(
   resource: KustomizeResource,
-  {
-    values,
-    unknown,
-  }: { readonly values: ReadonlyMap<string, string>; readonly unknown: (name: string) => string | undefined },
+  values: ReadonlyMap<string, string>,
+  unknown: (name: string) => string | undefined,
 ): KustomizeResource {
   const notes = new Notes(resource.file, resource.notes);
   const open = new Map<string, string>();

@@ -129,7 +129,6 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   '': ['ConfigMap', 'Secret'],
   'helm.toolkit.fluxcd.io': ['HelmRelease'],
   'source.toolkit.fluxcd.io': ['HelmRepository', 'OCIRepository', 'HelmChart', 'GitRepository', 'Bucket'],
-  'source.extensions.fluxcd.io': ['ArtifactGenerator'],
   'kustomize.toolkit.fluxcd.io': ['Kustomization'],
   'argoproj.io': ['Application', 'ApplicationSet'],
 };

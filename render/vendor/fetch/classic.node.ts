@@ -2,21 +2,22 @@
 // Mirrors: helm.sh/helm/v3, pkg/repo/chartrepo.go and index.go, and pkg/getter/httpgetter.go, v3.17.3.
 
 import { gunzipSync } from 'node:zlib';
-import { pickCandidate } from '../../chart/registry.ts';
+import { type ChartRef, pickCandidate, withVersions } from '../../chart/registry.ts';
 import { parseJsonMap } from '../../codec/json.ts';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
+import { orUndefined } from '../../core/catch.ts';
 import { codeOf } from '../../core/errors.ts';
 import { escapePattern } from '../../core/escape-pattern.ts';
 import { getOrCreate, lazy } from '../../core/lazy.ts';
 import { asLimit } from '../../core/limits.ts';
 import { suggest } from '../../core/suggest.ts';
 import { isGzip } from '../../go/compress/gzip.ts';
-import { compareVersions, isVersion, parseVersion, type Version } from '../../go/semver.ts';
+import { compareVersions, isVersion, parseVersion } from '../../go/semver.ts';
 import { sortAsGo } from '../../go/sort.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
 import { publicUrl } from '../lock/lock.ts';
-import { download, maxArchiveSize, maxIndexSize, type Staging } from './download.node.ts';
+import { type Download, download, maxArchiveSize, maxIndexSize } from './download.node.ts';
 import { parseUrl, VendorError } from './errors.ts';
 import { basicAuthorization, cachedIndex, type HelmHome, type Repository } from './helm-home.node.ts';
 import type { RequestSettings, Transport } from './transport.node.ts';
@@ -129,11 +130,7 @@ function indexUrl(repository: string): string {
  * Mirrors: helm.sh/helm/v3, pkg/repo/index.go (`SortEntries`) and pkg/registry/client.go (`Tags`), v3.17.3.
  */
 export function newestFirst<T extends { readonly version: string }>(items: readonly T[]): readonly T[] {
-  const known = items.flatMap((item) => {
-    const version = orNothing(item.version);
-    return version === undefined ? [] : [{ item, version }];
-  });
-  return sortAsGo(known, (a, b) => compareVersions(b.version, a.version) < 0).map(({ item }) => item);
+  return sortAsGo(withVersions(items), (a, b) => compareVersions(b.version, a.version) < 0).map(({ item }) => item);
 }
 
 const few = 6;
@@ -142,25 +139,13 @@ const maxShown = 128;
 
 /** Returns a few versions nearest to the requested one, the newest first; the newest ones if the request cannot be parsed. */
 function nearestVersions(range: string, versions: readonly string[]): readonly string[] {
-  const known = versions.flatMap((text) => {
-    const version = text.length > maxShown ? undefined : orNothing(text);
-    return version === undefined ? [] : [{ text, version }];
-  });
+  const known = withVersions(versions.filter((text) => text.length <= maxShown).map((version) => ({ version })));
   known.sort((a, b) => compareVersions(b.version, a.version));
-  const wanted = orNothing(/v?\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]+)?/.exec(range)?.[0] ?? '');
-  if (wanted === undefined) return known.slice(0, few).map(({ text }) => text);
-  const at = known.findIndex(({ version }) => compareVersions(version, wanted) <= 0);
+  const wanted = orUndefined(() => parseVersion(/v?\d+(?:\.\d+){0,2}(?:-[0-9A-Za-z.-]+)?/.exec(range)?.[0] ?? ''));
+  const at = wanted === undefined ? 0 : known.findIndex(({ version }) => compareVersions(version, wanted) <= 0);
   const middle = at < 0 ? known.length : at;
   const start = Math.max(0, Math.min(middle - few / 2, known.length - few));
-  return known.slice(start, start + few).map(({ text }) => text);
-}
-
-function orNothing(text: string): Version | undefined {
-  try {
-    return parseVersion(text);
-  } catch {
-    return undefined;
-  }
+  return known.slice(start, start + few).map(({ item }) => item.version);
 }
 
 export class ClassicSource {
@@ -179,7 +164,7 @@ export class ClassicSource {
    */
   async find(
     repository: Repository,
-    { name, version }: { readonly name: string; readonly version: string },
+    { name, version }: Pick<ChartRef, 'name' | 'version'>,
     isFresh: boolean,
   ): Promise<IndexEntry> {
     const cached = isFresh ? undefined : cachedIndex(this.#home, repository.name);
@@ -219,12 +204,7 @@ export class ClassicSource {
   async fetch(
     repository: Repository,
     url: string,
-    job: {
-      readonly what: string;
-      readonly digest: string | undefined;
-      readonly staging: Staging;
-      readonly onBytes?: (bytes: number, total: number | undefined) => void;
-    },
+    job: Pick<Download, 'what' | 'digest' | 'staging' | 'onBytes'>,
   ): Promise<Uint8Array> {
     return download(this.#transport, { ...job, url, limit: maxArchiveSize, ask: async () => askOf(repository, url) });
   }
@@ -272,7 +252,7 @@ function chartUnknown({ url }: Repository, name: string, names: readonly string[
 /** Returns the error for a missing version, with the nearest available ones. */
 export function versionUnknown(
   where: string,
-  { name, version }: { readonly name: string; readonly version: string },
+  { name, version }: Pick<ChartRef, 'name' | 'version'>,
   versions: readonly string[],
 ): VendorError {
   const range = version === '' ? 'in any released version' : `in version ${JSON.stringify(version)}`;

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Chart } from '../../chart/chart.ts';
+import { RenderError } from '../../core/errors.ts';
 import {
   type HeldDependency,
   heldDependencies,
@@ -85,9 +86,13 @@ export async function bringDependencies(
   }
 }
 
-/** Returns what `helm dependency build` would not accept of a chart folder, as sentences. Rejects with RenderError. */
+/** Returns what `helm dependency build` would not accept of a chart folder, as sentences. */
 export async function checkDependencies(folder: string): Promise<readonly string[]> {
-  const chart = await chartAt(folder);
+  const chart = await chartAt(folder).catch((error: unknown) => {
+    if (error instanceof RenderError) return error;
+    throw error;
+  });
+  if (chart instanceof RenderError) return [`cannot be read: ${chart.message}`];
   const text = readChartLock(folder);
   const lock = readChartLockText(text);
   const held = heldDependencies(chart, text);

@@ -13,9 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { archiveDigest } from '../../chart/digest.ts';
 import { codeOf } from '../../core/errors.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
-import { archiveDigest } from '../lock/bundle.ts';
 import { writeWhole } from '../lock/folder-dependencies.node.ts';
 import { publicUrl } from '../lock/lock.ts';
 import { hostOf, statusFailure, VendorError } from './errors.ts';

@@ -161,33 +161,25 @@ function tlsReason(code: string, message: string): string {
 /** Returns the error for a response with an unexpected status; `what` is what was requested. */
 export function statusFailure(status: number, url: string, what: string, retryAfter?: number): VendorError {
   const host = hostOf(url);
-  const text = `${publicUrl(url)}: `;
+  const fail = (code: VendorErrorCode, text: string, details: VendorErrorDetails = {}): VendorError =>
+    new VendorError(code, `${publicUrl(url)}: ${host} ${text}`, details);
   const login = `Log in to ${host} (helm registry login, helm repo add --username, or docker login), with an account that may read it.`;
   if (status === 401)
-    return new VendorError('ACCESS_DENIED', `${text}${host} wants credentials for ${what}, and these do not do (401)`, {
-      hint: login,
-    });
-  if (status === 403)
-    return new VendorError('ACCESS_DENIED', `${text}${host} does not allow ${what} (403)`, { hint: login });
+    return fail('ACCESS_DENIED', `wants credentials for ${what}, and these do not do (401)`, { hint: login });
+  if (status === 403) return fail('ACCESS_DENIED', `does not allow ${what} (403)`, { hint: login });
   if (status === 407) return proxyDenied(url);
-  if (status === 404 || status === 410) {
-    return new VendorError('REPOSITORY_UNKNOWN', `${text}${host} has no ${what} (${status})`, {
-      hint: 'Correct the address of the repository.',
-    });
-  }
+  if (status === 404 || status === 410)
+    return fail('REPOSITORY_UNKNOWN', `has no ${what} (${status})`, { hint: 'Correct the address of the repository.' });
   if (status === 429) {
     const hint = 'Wait, or log in: servers allow more to those they know.';
-    return new VendorError('TOO_MANY_REQUESTS', `${text}${host} has answered too many requests of this network (429)`, {
-      hint,
-      mayPass: true,
-      retryAfter,
-    });
+    const details = { hint, mayPass: true, retryAfter };
+    return fail('TOO_MANY_REQUESTS', 'has answered too many requests of this network (429)', details);
   }
   if (status >= 500 || status === 408 || status === 425) {
     const hint = 'Try again later; if it stays so, tell those who keep the server.';
-    return new VendorError('SERVER_FAILED', `${text}${host} failed (${status})`, { hint, mayPass: true, retryAfter });
+    return fail('SERVER_FAILED', `failed (${status})`, { hint, mayPass: true, retryAfter });
   }
-  return new VendorError('ANSWER_INVALID', `${text}${host} answered ${status} for ${what}`, {});
+  return fail('ANSWER_INVALID', `answered ${status} for ${what}`);
 }
 
 /** Returns the host and port of a URL for a message. */

@@ -5,11 +5,11 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { archiveDigest } from '../../chart/digest.ts';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
-import { checkArguments } from '../../core/arguments.ts';
+import { checkArguments, isMembers } from '../../core/arguments.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
-import { archiveDigest } from '../lock/bundle.ts';
 import { sourceKey } from '../lock/lock.ts';
 import { VendorError } from './errors.ts';
 import { objectArgument } from './options.ts';
@@ -190,9 +190,9 @@ function keysOf(host: string): readonly string[] {
 
 function fromFile({ auths }: DockerConfig, key: string): Credential | undefined {
   const entry = Object.hasOwn(auths ?? {}, key) ? auths?.[key] : undefined;
-  if (typeof entry !== 'object' || entry === null) return undefined;
+  if (!isMembers(entry)) return undefined;
   const text = (name: string): string => {
-    const value = (entry as Readonly<Record<string, unknown>>)[name];
+    const value = entry[name];
     return typeof value === 'string' ? value : '';
   };
   const [, user = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(text('auth'), 'base64').toString('utf8')) ?? [];

@@ -111,7 +111,7 @@ export async function vendorInputs(inputs: VendorInputs, options: VendorOptions 
 export interface FolderFaults {
   /** The folder as specified. */
   readonly chart: string;
-  /** Sentences about missing dependencies, versions that do not match, and an outdated lock file. */
+  /** Sentences about missing dependencies, versions that do not match, an outdated lock file, or why the chart cannot be read. */
   readonly faults: readonly string[];
 }
 
@@ -132,7 +132,7 @@ export type VendorCheckOptions = Pick<VendorOptions, 'dir' | 'cwd'>;
 
 /**
  * Compares Orders and chart folders with drydock.lock, the downloaded charts and schemas, and each charts/, offline. Rejects with
- * CHART_INVALID for an invalid lock file or chart folder, ARGUMENT_INVALID.
+ * CHART_INVALID for an invalid lock file, ARGUMENT_INVALID.
  */
 export async function checkVendored(inputs: VendorInputs, options: VendorCheckOptions = {}): Promise<VendorCheck> {
   checkArguments(

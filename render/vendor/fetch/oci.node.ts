@@ -1,13 +1,14 @@
 // Charts in OCI registries: tags, manifests, layers, and authentication.
 // Mirrors: the OCI distribution specification 1.1; helm.sh/helm/v3, pkg/registry and pkg/downloader, v3.17.3.
 
-import { pickCandidate } from '../../chart/registry.ts';
-import { getOrCreate } from '../../core/lazy.ts';
+import { archiveDigest } from '../../chart/digest.ts';
+import { type ChartRef, pickCandidate } from '../../chart/registry.ts';
+import { isMembers } from '../../core/arguments.ts';
+import { memo } from '../../core/lazy.ts';
 import { isVersion } from '../../go/semver.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
-import { archiveDigest } from '../lock/bundle.ts';
 import { newestFirst, versionUnknown } from './classic.node.ts';
-import { download, maxArchiveSize, retryAfterOf, type Staging } from './download.node.ts';
+import { type Download, download, maxArchiveSize, retryAfterOf } from './download.node.ts';
 import { hostOf, parseUrl, statusFailure, VendorError } from './errors.ts';
 import { basicAuthorization, type Credential, credentialFor, type HelmHome } from './helm-home.node.ts';
 import { type Answer, literalAddress, type RequestSettings, reachOf, type Transport } from './transport.node.ts';
@@ -48,19 +49,18 @@ interface Whole extends Pick<Answer, 'status' | 'headers'> {
 
 export class OciSource {
   readonly #transport: Transport;
-  readonly #home: HelmHome;
   readonly #authorizations = new Map<string, string>();
   // The hint for a token service that did not receive the existing credentials.
   readonly #withheld = new Map<string, VendorError>();
-  readonly #credentials = new Map<string, Promise<Credential | undefined>>();
+  readonly #credentialOf: (host: string) => Promise<Credential | undefined>;
 
   constructor(transport: Transport, home: HelmHome) {
     this.#transport = transport;
-    this.#home = home;
+    this.#credentialOf = memo((host) => credentialFor(host, home, transport.env));
   }
 
   /** Returns the version of a chart in a registry that matches a request. Rejects with CHART_UNKNOWN, VERSION_UNKNOWN and others. */
-  async find(url: string, { name, version }: { readonly name: string; readonly version: string }): Promise<OciFound> {
+  async find(url: string, { name, version }: Pick<ChartRef, 'name' | 'version'>): Promise<OciFound> {
     const place = placeOf(url);
     // Helm uses a full version as the name of a tag.
     const isTag = isVersion(version);
@@ -75,24 +75,13 @@ export class OciSource {
   }
 
   /** Returns the content of a manifest by digest. Rejects with VERSION_UNKNOWN if it does not exist any more. */
-  async findByDigest(
-    url: string,
-    chart: { readonly name: string; readonly version: string; readonly manifest: string },
-  ): Promise<OciFound> {
-    const found = await this.#manifest(placeOf(url), chart.manifest);
+  async findByDigest(url: string, chart: Pick<ChartRef, 'name' | 'version'>, digest: string): Promise<OciFound> {
+    const found = await this.#manifest(placeOf(url), digest);
     if (found === undefined) throw versionUnknown(url, chart, []);
     return { ...found, version: chart.version };
   }
 
-  async fetch(
-    url: string,
-    digest: string,
-    job: {
-      readonly what: string;
-      readonly staging: Staging;
-      readonly onBytes?: (bytes: number, total: number | undefined) => void;
-    },
-  ): Promise<Uint8Array> {
+  async fetch(url: string, digest: string, job: Pick<Download, 'what' | 'staging' | 'onBytes'>): Promise<Uint8Array> {
     const place = placeOf(url);
     const blob = this.#address(place, `blobs/${digest}`);
     // A request without a body determines the required authentication, so that the download itself has it.
@@ -201,10 +190,6 @@ export class OciSource {
       [...challenge.matchAll(/(?<!\w)(\w+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key.toLowerCase(), value]),
     );
     return this.#token(place, values, credential);
-  }
-
-  #credentialOf(host: string): Promise<Credential | undefined> {
-    return getOrCreate(this.#credentials, host, () => credentialFor(host, this.#home, this.#transport.env));
   }
 
   async #token(
@@ -328,9 +313,7 @@ function placeOf(url: string): Place {
 function readManifest(value: unknown, manifest: string, place: Place): Omit<OciFound, 'version'> {
   const { config, layers } = value as { readonly config?: unknown; readonly layers?: unknown };
   const list = (Array.isArray(layers) ? layers : []).map(descriptorOf);
-  const layer = chartLayers
-    .map((type) => list.find(({ mediaType }) => mediaType === type))
-    .find((found) => found !== undefined);
+  const [layer] = chartLayers.flatMap((type) => list.filter(({ mediaType }) => mediaType === type));
   if (descriptorOf(config).mediaType !== configType || layer === undefined || !isDigest(layer.digest)) {
     throw new VendorError('ANSWER_INVALID', `${place.url} holds something else than a Helm chart`, {
       hint: 'Name the repository of a chart; this one contains a container image.',
@@ -346,13 +329,11 @@ interface Descriptor {
 }
 
 function descriptorOf(value: unknown): Descriptor {
-  const { mediaType, digest } = (typeof value === 'object' && value !== null ? value : {}) as Partial<
-    Record<keyof Descriptor, unknown>
-  >;
-  return {
-    mediaType: typeof mediaType === 'string' ? mediaType : '',
-    digest: typeof digest === 'string' ? digest : '',
+  const text = (name: keyof Descriptor): string => {
+    const member = isMembers(value) ? value[name] : undefined;
+    return typeof member === 'string' ? member : '';
   };
+  return { mediaType: text('mediaType'), digest: text('digest') };
 }
 
 function isDigest(text: string): boolean {

@@ -3,12 +3,12 @@
 
 import { readFileSync } from 'node:fs';
 import type { PublicKey } from 'openpgp';
+import { archiveDigest } from '../../chart/digest.ts';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
 import { messageOf } from '../../core/errors.ts';
 import { asLimit } from '../../core/limits.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
-import { archiveDigest } from '../lock/bundle.ts';
 import { VendorError } from './errors.ts';
 
 /** Verifies archives with their provenance files. */

@@ -3,10 +3,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Chart } from '../../chart/chart.ts';
+import { archiveDigest } from '../../chart/digest.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { compareStrings } from '../../go/value.ts';
 import { schemaUrls } from '../../values/schema/schema.ts';
-import { archiveDigest } from '../lock/bundle.ts';
 import { writeWhole } from '../lock/folder-dependencies.node.ts';
 import { formatLock, type Lock, type LockedSchema, lockName } from '../lock/lock.ts';
 import { readLockFile } from '../lock/registry.node.ts';

@@ -1,13 +1,14 @@
 // Fetches a chart from any kind of source: resolves its version, downloads and verifies its archive.
 
+import { archiveDigest } from '../../chart/digest.ts';
 import { loadArchive } from '../../chart/load.ts';
 import type { ChartRef } from '../../chart/registry.ts';
 import { RenderError } from '../../core/errors.ts';
+import { lazy } from '../../core/lazy.ts';
 import { suggest } from '../../core/suggest.ts';
-import { archiveDigest } from '../lock/bundle.ts';
 import { archivePath, type LockedChart, ociAddress, publicUrl, sourceKey, sourceOrigin } from '../lock/lock.ts';
 import { ClassicSource } from './classic.node.ts';
-import type { Staging } from './download.node.ts';
+import type { Download, Staging } from './download.node.ts';
 import { VendorError } from './errors.ts';
 import {
   cachedArchive,
@@ -29,9 +30,9 @@ export interface Resolved {
   readonly named: string | undefined;
   /** The digest of the archive, if known. */
   readonly digest: string | undefined;
-  readonly manifest: string | undefined;
+  readonly manifest?: string | undefined;
   /** The digest of the provenance file in a registry. */
-  readonly provenance: string | undefined;
+  readonly provenance?: string | undefined;
   /** The repository that it is fetched from; undefined for a registry. */
   readonly repository: Repository | undefined;
 }
@@ -44,30 +45,26 @@ interface Brought {
   readonly isCached: boolean;
 }
 
-interface BringOptions {
+interface BringOptions extends Pick<Download, 'onBytes'> {
   readonly name: string;
   readonly staging: Staging;
-  readonly onBytes?: (bytes: number, total: number | undefined) => void;
 }
 
 export class Sources {
   readonly #transport: Transport;
   readonly #home: HelmHome;
-  readonly #passCredentials: boolean;
-  /** URLs of repositories by name, in addition to those known to Helm. */
-  readonly #given: ReadonlyMap<string, string>;
+  /** The repositories known to Helm. */
+  readonly #repositories: () => readonly Repository[];
   readonly #classic: ClassicSource;
   readonly #oci: OciSource;
-  #known: readonly Repository[] | undefined;
 
   constructor(transport: Transport) {
-    const { passCredentials, repositories } = transport.options;
+    const home = helmHome(transport.env);
     this.#transport = transport;
-    this.#home = helmHome(transport.env);
-    this.#passCredentials = passCredentials === true;
-    this.#given = new Map(Object.entries(repositories ?? {}));
-    this.#classic = new ClassicSource(transport, this.#home);
-    this.#oci = new OciSource(transport, this.#home);
+    this.#home = home;
+    this.#repositories = lazy(() => readRepositories(home.repositoryConfig));
+    this.#classic = new ClassicSource(transport, home);
+    this.#oci = new OciSource(transport, home);
   }
 
   /**
@@ -82,8 +79,7 @@ export class Sources {
     if (/^oci:/i.test(repository.url)) return this.#resolveOci(ociAddress(repository.url, ref.name, false), ref, named);
     const { version, urls, digest } = await this.#classic.find(repository, ref, isFresh);
     const [first = ''] = urls;
-    if (!/^oci:/i.test(first))
-      return { version, urls, digest, named, manifest: undefined, provenance: undefined, repository };
+    if (!/^oci:/i.test(first)) return { version, urls, digest, named, repository };
     // An index can refer to a registry, with the tag after the name.
     const [, address = first, tag = version] = /^(.*[^/]):([^/:]+)$/.exec(first) ?? [];
     await this.#transport.checkNamed(address.replace(/^oci:/i, 'https:'), repository.url);
@@ -99,7 +95,7 @@ export class Sources {
       ? undefined
       : this.#repository(locked.repository ?? (origin.kind === 'index' ? ref.sourceRef.name : url));
     const { version, digest, manifest } = locked;
-    return { version, urls: [url], named: locked.repository, digest, manifest, provenance: undefined, repository };
+    return { version, urls: [url], named: locked.repository, digest, manifest, repository };
   }
 
   /** Downloads the archive. Rejects with VendorError. */
@@ -127,7 +123,7 @@ export class Sources {
     }
     const { provenance } =
       found.provenance === undefined && found.manifest !== undefined
-        ? await this.#oci.findByDigest(url, { name, version: found.version, manifest: found.manifest })
+        ? await this.#oci.findByDigest(url, { name, version: found.version }, found.manifest)
         : found;
     if (provenance !== undefined) return this.#oci.fetch(url, provenance, { what, staging });
     throw new VendorError('NOT_VERIFIED', `${url}: ${name} ${found.version} has no provenance file`, {
@@ -137,8 +133,7 @@ export class Sources {
 
   async #fetch(found: Resolved, options: BringOptions): Promise<{ readonly data: Uint8Array; readonly url: string }> {
     const { name, staging, onBytes } = options;
-    const what = `${name} ${found.version}`;
-    const job = { what, staging, ...(onBytes && { onBytes }) };
+    const job = { what: `${name} ${found.version}`, staging, onBytes };
     const [first = ''] = found.urls;
     const { repository } = found;
     if (repository === undefined) {
@@ -159,29 +154,28 @@ export class Sources {
 
   async #resolveOci(
     url: string,
-    { name, version }: { readonly name: string; readonly version: string },
+    chart: Pick<ChartRef, 'name' | 'version'>,
     named: string | undefined,
   ): Promise<Resolved> {
-    const found = await this.#oci.find(url, { name, version });
-    return { ...found, urls: [publicUrl(url)], named, repository: undefined };
+    return { ...(await this.#oci.find(url, chart)), urls: [publicUrl(url)], named, repository: undefined };
   }
 
   // Like Helm, the credentials of a known repository with the same URL are used.
   #repository(url: string): Repository {
     const known = repositoryAt(this.#repositories(), url);
-    const passCredentialsAll = this.#passCredentials || known?.passCredentialsAll === true;
-    if (known !== undefined) return { ...known, passCredentialsAll };
-    return { name: '', url, username: '', password: '', passCredentialsAll, tls: undefined };
+    const other = { name: '', url, username: '', password: '', passCredentialsAll: false, tls: undefined };
+    return this.#withPassing(known ?? other);
   }
 
   #named(source: string, locked: LockedChart | undefined): Repository {
     const name = source.replace(/^(?:@|alias:)/, '');
-    const given = this.#given.get(name);
-    if (given !== undefined) return this.#repository(given);
+    const given = new Map(Object.entries(this.#transport.options.repositories ?? {}));
+    const url = given.get(name);
+    if (url !== undefined) return this.#repository(url);
     const known = this.#repositories().find((repository) => repository.name === name);
-    if (known !== undefined) return { ...known, passCredentialsAll: known.passCredentialsAll || this.#passCredentials };
+    if (known !== undefined) return this.#withPassing(known);
     if (locked?.repository !== undefined) return this.#repository(locked.repository);
-    const names = [...this.#given.keys(), ...this.#repositories().map((repository) => repository.name)];
+    const names = [...given.keys(), ...this.#repositories().map((repository) => repository.name)];
     const meant = suggest(name, names);
     throw new VendorError('REPOSITORY_UNKNOWN', `there is no repository ${JSON.stringify(name)}`, {
       hint:
@@ -191,9 +185,9 @@ export class Sources {
     });
   }
 
-  #repositories(): readonly Repository[] {
-    this.#known ??= readRepositories(this.#home.repositoryConfig);
-    return this.#known;
+  #withPassing(repository: Repository): Repository {
+    const isPassing = this.#transport.options.passCredentials === true;
+    return { ...repository, passCredentialsAll: repository.passCredentialsAll || isPassing };
   }
 }
 

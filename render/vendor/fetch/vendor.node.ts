@@ -3,10 +3,10 @@
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { archiveDigest } from '../../chart/digest.ts';
 import { pickCandidate } from '../../chart/registry.ts';
 import { andMore } from '../../core/counted.ts';
 import { uniqueBy } from '../../core/unique-by.ts';
-import { archiveDigest } from '../lock/bundle.ts';
 import { writeWhole } from '../lock/folder-dependencies.node.ts';
 import {
   compareLocked,

@@ -1,9 +1,9 @@
 // Bundles: an Order, its lock file and its charts in one archive, which can be rendered anywhere without other files; and charts pinned by a lock file.
 
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
+import { concatBytes } from '@noble/hashes/utils.js';
 import { gzipSync } from 'fflate';
 import type { Chart } from '../../chart/chart.ts';
+import { archiveDigest } from '../../chart/digest.ts';
 import { loadArchive } from '../../chart/load.ts';
 import { checkRef, notFound, type Registry } from '../../chart/registry.ts';
 import { readTar } from '../../chart/tar.ts';
@@ -14,11 +14,6 @@ import { isBytes } from '../../go/realm.ts';
 import { decodeUtf8, encodeUtf8 } from '../../go/utf8.ts';
 import { compareStrings, GoError } from '../../go/value.ts';
 import { findLocked, formatLock, type Lock, type LockedChart, lockName, parseLock } from './lock.ts';
-
-/** Returns the SHA-256 of bytes in the format of lock files: `sha256:` and 64 digits. */
-export function archiveDigest(data: Uint8Array): string {
-  return `sha256:${bytesToHex(sha256(data))}`;
-}
 
 /**
  * Returns a registry over a lock file. `read` returns the bytes of an archive by its path below the folder, or undefined. Charts that are

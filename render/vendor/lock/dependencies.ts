@@ -2,6 +2,7 @@
 // Mirrors: helm.sh/helm/v3, pkg/downloader/manager.go (`Build`) and internal/resolver, v3.17.3.
 
 import type { Chart, Dependency } from '../../chart/chart.ts';
+import { archiveDigest } from '../../chart/digest.ts';
 import type { ChartRef } from '../../chart/registry.ts';
 import { emitJson } from '../../codec/json.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
@@ -11,7 +12,6 @@ import { asLimit } from '../../core/limits.ts';
 import { parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
-import { archiveDigest } from './bundle.ts';
 
 interface MissingDependency {
   readonly dependency: Dependency;
@@ -112,28 +112,25 @@ export function readChartLockText(text: string | undefined): ChartLock | undefin
  * Mirrors: helm.sh/helm/v3, internal/resolver, `HashReq` and `HashV2Req`, v3.17.3.
  */
 export function isLockInSync({ metadata }: Chart, lock: ChartLock): boolean {
-  const locked = `[${lock.dependencies.map((picked) => dependencyJson(picked)).join(',')}]`;
-  const digestOfAll = (declared: readonly Dependency[]): string =>
-    archiveDigest(encodeUtf8(`[[${declared.map(dependencyJson).join(',')}],${locked}]`));
   // Helm resolves @name and alias:name with the user's repositories before it hashes; the lock file contains the result.
   const resolved = metadata.dependencies.map((dependency) => {
     const isNamed = /^(?:@|alias:)/.test(dependency.repository);
     const pick = isNamed ? lock.dependencies.find(({ name }) => name === dependency.name) : undefined;
     return pick === undefined ? dependency : { ...dependency, repository: pick.repository };
   });
-  const ofHelm2 = archiveDigest(
-    encodeUtf8(`{"dependencies":[${metadata.dependencies.map(dependencyJson).join(',')}]}`),
-  );
-  return (
-    [digestOfAll(metadata.dependencies), digestOfAll(resolved)].includes(lock.digest) ||
-    (metadata.apiVersion === 'v1' && ofHelm2 === lock.digest)
-  );
+  const digests = [metadata.dependencies, resolved].map((declared) => lockDigest(declared, lock.dependencies));
+  if (metadata.apiVersion === 'v1')
+    digests.push(archiveDigest(encodeUtf8(`{"dependencies":${dependenciesJson(metadata.dependencies)}}`)));
+  return digests.includes(lock.digest);
+}
+
+function lockDigest(declared: readonly Dependency[], locked: readonly Picked[]): string {
+  return archiveDigest(encodeUtf8(`[${dependenciesJson(declared)},${dependenciesJson(locked)}]`));
 }
 
 /** Returns the text of a lock file for the downloaded dependencies. */
 export function writeChartLock({ metadata }: Chart, dependencies: readonly Picked[], generated: string): string {
-  const locked = `[${dependencies.map((picked) => dependencyJson(picked)).join(',')}]`;
-  const digest = archiveDigest(encodeUtf8(`[[${metadata.dependencies.map(dependencyJson).join(',')}],${locked}]`));
+  const digest = lockDigest(metadata.dependencies, dependencies);
   const list = dependencies.map(
     ({ name, repository, version }) =>
       new Map<string, GoValue>([
@@ -149,6 +146,10 @@ export function writeChartLock({ metadata }: Chart, dependencies: readonly Picke
       ['generated', generated],
     ]),
   ).trimEnd()}\n`;
+}
+
+function dependenciesJson(items: readonly (Picked & Partial<Dependency>)[]): string {
+  return `[${items.map(dependencyJson).join(',')}]`;
 }
 
 // The members in the order of Go's struct, without empty ones.

@@ -3,19 +3,23 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Chart } from '../../chart/chart.ts';
+import { archiveDigest } from '../../chart/digest.ts';
 import { loadChartPath } from '../../chart/directory.node.ts';
 import {
+  cachedFiles,
   type DirectoryOptions,
   isWithin,
   pathOfChart,
   folderRegistry as plainRegistry,
   readFrom,
+  stampOf,
 } from '../../chart/registry.node.ts';
 import { type ChartRef, checkRef, type Registry } from '../../chart/registry.ts';
 import { checkArguments, filled, flag, listOf, optionsOf } from '../../core/arguments.ts';
 import { RenderError } from '../../core/errors.ts';
+import { LruCache } from '../../core/lru-cache.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
-import { archiveDigest, loadLocked, missingArchive } from './bundle.ts';
+import { loadLocked, missingArchive } from './bundle.ts';
 import { missingDependencies } from './dependencies.ts';
 import { findLocked, type Lock, type LockedChart, type LockedSchema, lockName, parseLock } from './lock.ts';
 
@@ -84,18 +88,13 @@ export function findLockFolder(start: string): string | undefined {
   }
 }
 
-const locks = new Map<string, { readonly stamp: string; readonly lock: Lock }>();
+const locks = new LruCache<Lock>(cachedFiles);
 
 /** Returns the lock in a file; undefined where there is no such file. Throws CHART_INVALID. */
 export function readLockFile(file: string): Lock | undefined {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true) return undefined;
-  const stamp = `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
-  const known = locks.get(file);
-  if (known?.stamp === stamp) return known.lock;
-  const lock = parseLock(decodeUtf8(readFileSync(file)), file);
-  locks.set(file, { stamp, lock });
-  return lock;
+  const stamp = stampOf(file);
+  if (stamp === undefined) return undefined;
+  return locks.get(stamp, () => parseLock(decodeUtf8(readFileSync(file)), file));
 }
 
 /** Returns the chart that one of the locks pins for a reference; undefined where none does. Throws CHART_INVALID. */
@@ -107,18 +106,14 @@ function findInLocks(homes: readonly LockHome[], ref: ChartRef): Chart | undefin
   return undefined;
 }
 
-const pinned = new Map<string, { readonly stamp: string; readonly chart: Chart }>();
-
 // An archive is read once, until it changes: renders of one chart share what is worked out from it.
+const pinned = new LruCache<Chart>(cachedFiles);
+
 function loadPinned(path: string, locked: LockedChart): Chart {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true) throw missingArchive(locked, path);
-  const stamp = `${stats.mtimeMs} ${stats.size} ${stats.ino} ${locked.digest}`;
-  const known = pinned.get(path);
-  if (known?.stamp === stamp) return known.chart;
-  const chart = readFrom(loadLocked(readFileSync(path), locked, path), path);
-  pinned.set(path, { stamp, chart });
-  return chart;
+  const stamp = stampOf(path);
+  if (stamp === undefined) throw missingArchive(locked, path);
+  const load = (): Chart => readFrom(loadLocked(readFileSync(path), locked, path), path);
+  return pinned.get(`${stamp} ${locked.digest}`, load);
 }
 
 /** Where the dependencies of a chart folder may come from. */

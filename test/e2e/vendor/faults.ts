@@ -3,7 +3,7 @@
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { archiveDigest } from '../../../render/vendor/lock/bundle.ts';
+import { archiveDigest } from '../../../render/chart/digest.ts';
 import { VendorError, vendorOrders } from '../../../render/vendor.node.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
 import { orderOf } from './ranges.ts';

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { archiveDigest } from '../../../render/vendor/lock/bundle.ts';
+import { archiveDigest } from '../../../render/chart/digest.ts';
 
 /** The result of a program. */
 export interface CommandResult {

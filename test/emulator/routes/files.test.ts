@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { renderInThreads } from '../../../emulator/rendering/pool.node.ts';
 import type { Renderer } from '../../../emulator/rendering/renderer.ts';
-import { archiveDigest, packBundle, packChart } from '../../../render/vendor/lock/bundle.ts';
+import { archiveDigest } from '../../../render/chart/digest.ts';
+import { packBundle, packChart } from '../../../render/vendor/lock/bundle.ts';
 import { as } from '../../support/emulator.ts';
 
 interface HandedFile {

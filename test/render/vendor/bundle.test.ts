@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { archiveDigest } from '../../../render/chart/digest.ts';
 import { loadArchive, memoryRegistry, openBundle, readOrder, renderOrder } from '../../../render/index.ts';
-import { archiveDigest, packBundle, packChart } from '../../../render/vendor/lock/bundle.ts';
+import { packBundle, packChart } from '../../../render/vendor/lock/bundle.ts';
 import { sealOf } from '../../../render/vendor/lock/seal.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -17,22 +17,18 @@ export interface DraftRules {
   readonly version: DraftVersion;
   /** The address of its metaschema. */
   readonly url: string;
-  /** The keyword that names a schema. */
-  readonly id: 'id' | '$id';
   /** Where schemas are nested: a keyword, and whether they are in an object (`*`) or a list (`[]`). */
   readonly subschemas: readonly (readonly [keyword: string, each?: '*' | '[]'])[];
-  /** Prefix of vocabulary addresses. */
-  readonly vocabularies: string;
-  readonly allVocabularies: readonly string[];
+  /** The vocabularies of schemas, then those that a custom metaschema can add. Old drafts have none. */
   readonly defaultVocabularies: readonly string[];
+  readonly otherVocabularies: readonly string[];
 }
 
-const none = { vocabularies: '', allVocabularies: [], defaultVocabularies: [] };
+const none = { defaultVocabularies: [], otherVocabularies: [] };
 
 const draft4: DraftRules = {
   version: 4,
   url: 'http://json-schema.org/draft-04/schema',
-  id: 'id',
   subschemas: [
     ['definitions', '*'],
     ['not'],
@@ -53,7 +49,6 @@ const draft4: DraftRules = {
 const draft6: DraftRules = {
   version: 6,
   url: 'http://json-schema.org/draft-06/schema',
-  id: '$id',
   subschemas: [...draft4.subschemas, ['propertyNames'], ['contains']],
   ...none,
 };
@@ -61,7 +56,6 @@ const draft6: DraftRules = {
 const draft7: DraftRules = {
   version: 7,
   url: 'http://json-schema.org/draft-07/schema',
-  id: '$id',
   subschemas: [...draft6.subschemas, ['if'], ['then'], ['else']],
   ...none,
 };
@@ -69,7 +63,6 @@ const draft7: DraftRules = {
 const draft2019: DraftRules = {
   version: 2019,
   url: 'https://json-schema.org/draft/2019-09/schema',
-  id: '$id',
   subschemas: [
     ...draft7.subschemas,
     ['$defs', '*'],
@@ -78,23 +71,17 @@ const draft2019: DraftRules = {
     ['unevaluatedItems'],
     ['contentSchema'],
   ],
-  vocabularies: 'https://json-schema.org/draft/2019-09/vocab/',
-  allVocabularies: ['core', 'applicator', 'validation', 'meta-data', 'format', 'content'],
   defaultVocabularies: ['core', 'applicator', 'validation'],
+  otherVocabularies: ['meta-data', 'format', 'content'],
 };
 
 /** The draft of a schema without `$schema`. */
 export const draft2020: DraftRules = {
   version: 2020,
   url: 'https://json-schema.org/draft/2020-12/schema',
-  id: '$id',
   subschemas: [...draft2019.subschemas, ['prefixItems', '[]']],
-  vocabularies: 'https://json-schema.org/draft/2020-12/vocab/',
-  allVocabularies: [
-    ...['core', 'applicator', 'unevaluated', 'validation'],
-    ...['meta-data', 'format-annotation', 'format-assertion', 'content'],
-  ],
   defaultVocabularies: ['core', 'applicator', 'unevaluated', 'validation'],
+  otherVocabularies: ['meta-data', 'format-annotation', 'format-assertion', 'content'],
 };
 
 const byAddress: ReadonlyMap<string, DraftRules> = new Map([
@@ -115,8 +102,12 @@ function findDraft(address: string): DraftRules | undefined {
 /** Returns the id of a schema without its fragment; empty for none. In old drafts, keywords beside `$ref` have no effect. */
 export function idOf(draft: DraftRules, schema: GoMap): string {
   if (draft.version < 2019 && schema.has('$ref')) return '';
-  const id = schema.get(draft.id);
+  const id = schema.get(idKeyword(draft));
   return typeof id === 'string' ? split(id)[0] : '';
+}
+
+function idKeyword({ version }: DraftRules): 'id' | '$id' {
+  return version === 4 ? 'id' : '$id';
 }
 
 /** Returns the schemas nested directly in a schema, with their pointers. */
@@ -322,8 +313,9 @@ export class Documents {
     const declared = document instanceof Map ? document.get('$vocabulary') : undefined;
     if (!(declared instanceof Map)) return undefined;
     const wanted = sortedKeys(declared).filter((vocabulary) => declared.get(vocabulary) === true);
+    const all = [...draft.defaultVocabularies, ...draft.otherVocabularies];
     const names = wanted.map((vocabulary) => {
-      const known = draft.allVocabularies.find((one) => draft.vocabularies + one === vocabulary);
+      const known = all.find((one) => draft.url.replace(/schema$/, `vocab/${one}`) === vocabulary);
       if (known === undefined) throw new GoError(`unsupported vocabulary ${quote(vocabulary)} in ${quote(url)}`);
       return known;
     });
@@ -392,7 +384,7 @@ function collectAnchors(root: Root, schema: GoValue, resource: SchemaResource, p
 
 function* anchorsOf(url: string, schema: GoMap, { draft }: Dialect, pointer: string): Generator<[string, boolean]> {
   if (draft.version < 2019) {
-    const id = schema.has('$ref') ? undefined : schema.get(draft.id);
+    const id = schema.has('$ref') ? undefined : schema.get(idKeyword(draft));
     if (typeof id !== 'string') return;
     const { fragment } = convertGoError(
       () => splitFragment(id),

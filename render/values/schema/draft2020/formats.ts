@@ -300,36 +300,18 @@ function period(text: string): string | undefined {
 }
 
 function semver(text: string): string | undefined {
-  const plus = text.indexOf('+');
-  if (plus >= 0) {
-    const fault = buildFault(text.slice(plus + 1));
-    if (fault !== undefined) return fault;
-  }
-  const version = plus < 0 ? text : text.slice(0, plus);
-  const minus = version.indexOf('-');
-  if (minus >= 0) {
-    const fault = preReleaseFault(version.slice(minus + 1));
-    if (fault !== undefined) return fault;
-  }
-  return coreFault(minus < 0 ? version : version.slice(0, minus));
-}
-
-function buildFault(build: string): string | undefined {
+  const [, core = '', preRelease, build] = /^([^-+]*)(?:-([^+]*))?(?:\+(.*))?$/s.exec(text) ?? [];
   if (build === '') return 'build is empty';
-  for (const identifier of build.split('.')) {
-    if (identifier === '') return 'build identifier is empty';
-    const char = stranger(identifier, /[0-9a-zA-Z-]/);
-    if (char !== undefined) return `invalid character ${quoted(char)} in build identifier`;
-  }
-  return undefined;
+  return identifierFault('build', build) ?? identifierFault('pre-release', preRelease) ?? coreFault(core);
 }
 
-function preReleaseFault(preRelease: string): string | undefined {
-  for (const identifier of preRelease.split('.')) {
-    if (identifier === '') return 'pre-release identifier is empty';
+function identifierFault(part: 'build' | 'pre-release', text: string | undefined): string | undefined {
+  for (const identifier of text?.split('.') ?? []) {
+    if (identifier === '') return `${part} identifier is empty`;
     const char = stranger(identifier, /[0-9a-zA-Z-]/);
-    if (char !== undefined) return `invalid character ${quoted(char)} in pre-release identifier`;
-    if (/^0[0-9]+$/.test(identifier)) return 'pre-release numeric identifier starts with zero';
+    if (char !== undefined) return `invalid character ${quoted(char)} in ${part} identifier`;
+    const hasZero = part === 'pre-release' && /^0[0-9]+$/.test(identifier);
+    if (hasZero) return 'pre-release numeric identifier starts with zero';
   }
   return undefined;
 }

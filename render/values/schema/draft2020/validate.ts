@@ -146,7 +146,7 @@ class Check {
     if (schema.pass === false) return this.#fault('false schema');
     const cycle = cycleOf(this.#scope);
     if (cycle !== undefined) return this.#fault(cycle);
-    const first = checkValue(schema, value);
+    const first = checkType(schema, value) ?? checkConstants(schema, value) ?? checkFormat(schema, value);
     if (first !== undefined) return this.#fault(first);
     if (schema.reference !== undefined) {
       const fault = this.#refer(schema.reference, '$ref');
@@ -449,11 +449,6 @@ function unevaluatedOf(schema: Draft2020Schema, value: GoValue, isTracked: boole
 }
 
 // Keywords for single values: type, const, enum, format, and limits of texts and numbers.
-
-/** Returns the first violation of the value itself, or undefined. */
-function checkValue(schema: Draft2020Schema, value: GoValue): string | undefined {
-  return checkType(schema, value) ?? checkConstants(schema, value) ?? checkFormat(schema, value);
-}
 
 function checkType({ types = [] }: Draft2020Schema, value: GoValue): string | undefined {
   if (types.length === 0) return undefined;

@@ -104,6 +104,12 @@ for (const [words, dependencies, exitCode, output] of rows) {
   });
 }
 
+test('--check reports every chart folder, even if one cannot be read', async () => {
+  const { expect } = createShop([web], { 'broken/Chart.yaml': 'name: [' });
+  const broken = 'Error: broken: cannot be read: cannot load Chart\\.yaml: .*\n.*\n';
+  await expect('vendor broken shop --check', 1, new RegExp(`^${broken}Error: shop: charts/ lacks web `));
+});
+
 test('an outdated Chart.lock is refused as in Helm, and --update rewrites it', async () => {
   const { charts, edit, expect, read } = createShop([web]);
   await expect('vendor shop --update', 0);

@@ -2,10 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import { packChart } from '../../../../render/vendor/lock/bundle.ts';
 import { VendorError, type VendorOptions, vendorOrders } from '../../../../render/vendor.node.ts';
+import { listen } from '../../../support/loopback.ts';
 import { chartYaml, createProject, type Files, type Project } from '../../../support/project.ts';
 
 /** A received request. */
@@ -59,16 +59,9 @@ export async function serve(answer: (request: IncomingMessage, response: ServerR
     seen.push({ path: request.url ?? '', authorization, range });
     answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const host = `127.0.0.1:${port}`;
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  after(close);
-  return { url: `http://${host}`, host, seen, close };
+  const { host, stop } = await listen(server);
+  after(stop);
+  return { url: `http://${host}`, host, seen, close: stop };
 }
 
 /** Returns the archive of a small chart. */
