@@ -64,8 +64,11 @@ export function createCertificateFuncs(host: Host): FuncMap {
   return new Map([
     ['genPrivateKey', func(['string'], (type) => generatePrivateKey(host, type))],
     ['buildCustomCert', func(['string', 'string'], buildCustomCert)],
-    ['genCA', func(['string', 'int'], (cn, days) => authority(host, { cn, days }, rsa))],
-    ['genCAWithKey', func(['string', 'int', 'string'], (cn, days, pem) => authority(host, { cn, days }, given(pem)))],
+    ['genCA', func(['string', 'int'], (cn, days) => selfSigned(host, { cn, days, isCa: true }, rsa))],
+    [
+      'genCAWithKey',
+      func(['string', 'int', 'string'], (cn, days, pem) => selfSigned(host, { cn, days, isCa: true }, given(pem))),
+    ],
     [
       'genSelfSignedCert',
       func(['string', list, list, 'int'], (cn, ips, dns, days) => selfSigned(host, { cn, ips, dns, days }, rsa)),
@@ -135,12 +138,7 @@ interface Request {
   readonly ips?: readonly GoValue[] | null;
   readonly dns?: readonly GoValue[] | null;
   readonly days: number;
-}
-
-function authority(host: Host, request: Request, makeKey: KeyMaker): Certificate {
-  const template = { ...templateOf(host, request), isCa: true };
-  const key = makeKey();
-  return certify(template, key, { key });
+  readonly isCa?: boolean;
 }
 
 function selfSigned(host: Host, request: Request, makeKey: KeyMaker): Certificate {
@@ -181,7 +179,7 @@ function templateOf(host: Host, request: Request): CertificateTemplate {
     dnsNames,
     notBefore,
     notAfter: notBefore + Number(validity / 1_000_000n),
-    isCa: false,
+    isCa: request.isCa ?? false,
   };
 }
 

@@ -188,10 +188,6 @@ function parseSec1(der: Uint8Array, outerCurve?: string): PrivateKey {
   return ecdsaKey(curve, padded);
 }
 
-function parseNamedSec1(der: Uint8Array): PrivateKey {
-  return parseSec1(der);
-}
-
 // ---- Ed25519
 
 export function generateEd25519Key(host: Host): PrivateKey {
@@ -271,10 +267,7 @@ interface KeyFormat {
 }
 
 const formats: ReadonlyMap<string, KeyFormat> = new Map([
-  [
-    'EC PRIVATE KEY',
-    { failure: 'parsing EC private key from PEM', reader: 'ParseECPrivateKey', parse: parseNamedSec1 },
-  ],
+  ['EC PRIVATE KEY', { failure: 'parsing EC private key from PEM', reader: 'ParseECPrivateKey', parse: parseSec1 }],
   ['PRIVATE KEY', { failure: 'decoding PEM as PKCS#8', reader: 'ParsePKCS8PrivateKey', parse: parsePkcs8 }],
   [
     'RSA PRIVATE KEY',
