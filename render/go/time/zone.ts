@@ -53,7 +53,7 @@ export class Zone extends GoObject implements Clock {
   }
 }
 
-/** Returns a zone with a fixed `offset` in seconds east of UTC. The name may be empty. */
+/** Returns a zone with a fixed `offset` in seconds east of UTC. The name may be empty; `shortName` is the abbreviation. */
 export function fixedZone(name: string, offset: number, shortName = name): Zone {
   return new Zone(() => name, { offsetAt: () => offset, shortNameAt: () => shortName });
 }
@@ -123,7 +123,7 @@ type Summer = readonly [start: number, end: number];
 
 // Such a zone has war time and legal summer time, and never had local mean time.
 function ruleClock({ offset, names, summers, since, like, ahead }: Rule): Clock {
-  const isAmerican = since === since1967;
+  const isAmerican = like.startsWith('America/');
   const shift = ahead * 3600;
   const offsetAt = (unixSeconds: number): number => {
     const isListed = summers.some(([start, end]) => unixSeconds >= start && unixSeconds < end);
