@@ -28,6 +28,11 @@ export function orUndefined<T>(run: () => T): T | undefined {
   return catchGoError(run, () => undefined);
 }
 
+/** Returns the result of `run`. Throws a GoError with `PREFIX: ` before its message, as Go wraps errors. */
+export function prefixGoError<T>(prefix: string, run: () => T): T {
+  return convertGoError(run, ({ message }) => new GoError(`${prefix}: ${message}`));
+}
+
 /**
  * Returns the result of `run`. Throws what `convert` returns for a GoError; the error of an exceeded limit gets the name of the `file` that is
  * being read.

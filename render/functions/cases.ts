@@ -118,37 +118,42 @@ interface Word {
   readonly chars: readonly string[];
 }
 
+const noWord: Word = { kind: 'none', chars: [] };
+
 // Puts `connector` between the words of a camel case text and lowers capitals. A number joins the previous word unless lower-case letters
 // follow: `Bld4Floor3rd` becomes `bld4_floor_3rd`.
 function separateWords(text: string, connector: string): string {
-  const words = new WordReader(Array.from(text));
+  const words = wordsOf(text);
+  let at = 0;
+  const next = (): Word => words[at++] ?? noWord;
+  const isLeft = (): boolean => at < words.length;
   let result = '';
   const write = (word: Word): void => {
     result += writeWord(word, connector);
   };
   const takeAlphanumerics = (word: Word): Word => {
-    let next = word;
-    for (; next.kind === 'letters' || next.kind === 'number'; next = words.next()) write(next);
-    return next;
+    let following = word;
+    for (; following.kind === 'letters' || following.kind === 'number'; following = next()) write(following);
+    return following;
   };
   const connectUnless = (word: Word, ...kinds: readonly WordKind[]): void => {
     if (word.kind !== 'connector' && word.kind !== 'punctuation' && !kinds.includes(word.kind)) result += connector;
   };
 
-  let word = words.next();
-  while (words.left) {
+  let word = next();
+  while (isLeft()) {
     if (word.kind !== 'connector') write(word);
     const previous = word;
-    word = words.next();
+    word = next();
     if (previous.kind === 'number') {
       word = takeAlphanumerics(word);
       connectUnless(word, 'none', 'invalid');
     } else if (previous.kind === 'connector') write(previous);
     else if (previous.kind === 'punctuation') continue;
     else if (word.kind !== 'number') connectUnless(word);
-    else if (words.left) {
+    else if (isLeft()) {
       const number = word;
-      word = words.next();
+      word = next();
       if (word.kind === 'letters') {
         result += connector;
         write(number);
@@ -179,80 +184,40 @@ function isInvalid(char: string): boolean {
   return char === '\ufffd' || (char >= '\udc80' && char <= '\udcff');
 }
 
-class WordReader {
-  readonly chars: readonly string[];
-  #at = 0;
+// Returns a letter for the kind of a character: dashes and underscores are connectors and punctuation.
+function letterOf(char: string): string {
+  if (isInvalid(char)) return '?';
+  if (char === '-' || char === '_') return '-';
+  if (isSpace(char)) return ' ';
+  if (isPunct(char)) return '.';
+  if (isUpper(char)) return 'A';
+  if (isAlphabet(char)) return 'a';
+  return isNumberRune(char) ? '0' : 'x';
+}
 
-  constructor(chars: readonly string[]) {
-    this.chars = chars;
-  }
+// Returns the pattern of a run of one kind. Invalid UTF-8 (`?`) belongs to the run around it.
+const run = (first: string, others = first): string => `\\?*[${first}](?:[${others}?]*(?:[${others}]|\\?$))?`;
 
-  get left(): boolean {
-    return this.#at < this.chars.length;
-  }
-
-  /** Reads the next run of characters of one kind. Invalid UTF-8 belongs to the surrounding run. */
-  next(): Word {
-    const start = this.#at;
-    if (!this.left) return { kind: 'none', chars: [] };
-    const first = this.#skipInvalid();
-    if (first === undefined) return this.#word('invalid', start);
-    this.#at++;
-    if (isConnector(first)) return this.#run('connector', start, isConnector);
-    if (isPunct(first)) return this.#run('punctuation', start, isPunct);
-    if (isUpper(first)) return this.#capitals(start, first);
-    if (isAlphabet(first)) return this.#run('letters', start, isSmallLetter);
-    if (isNumberRune(first)) return this.#run('number', start, isNumberRune);
-    return this.#run('other', start, isOther);
-  }
-
+/** Patterns of words in the letters of `letterOf`. */
+const wordForms: readonly (readonly [kind: WordKind, form: string])[] = [
+  ['connector', run('- ')],
+  ['punctuation', run('.', '-.')],
   // The last of several capitals belongs to the next word if letters follow: `HTTPStatus` is `HTTP` and `Status`.
-  #capitals(start: number, first: string): Word {
-    if (!this.left) return this.#word('upper', start);
-    const second = this.#peek(first);
-    if (!isUpper(second))
-      return isAlphabet(second) ? this.#run('upper', start, isSmallLetter) : this.#word('upper', start);
-    this.#run('upper', start, isUpper);
-    if (this.left && isAlphabet(this.#peek(second))) this.#at--;
-    return this.#word('upper', start);
-  }
+  ['upper', `\\?*A[A?]*(?=A\\?*a)|\\?*A${run('a')}|${run('A')}`],
+  ['letters', run('a')],
+  ['number', run('0')],
+  ['other', run('x')],
+  ['invalid', '\\?+'],
+];
 
-  #run(kind: WordKind, start: number, belongs: (char: string) => boolean): Word {
-    while (this.left) {
-      const before = this.#at;
-      const char = this.#skipInvalid();
-      if (char !== undefined && !belongs(char)) {
-        this.#at = before;
-        break;
-      }
-      if (char !== undefined) this.#at++;
-    }
-    return this.#word(kind, start);
-  }
+const anyWord = new RegExp(wordForms.map(([kind, form]) => `(?<${kind}>${form})`).join('|'), 'g');
 
-  #word(kind: WordKind, start: number): Word {
-    return { kind, chars: this.chars.slice(start, this.#at) };
-  }
-
-  #peek(fallback: string): string {
-    const before = this.#at;
-    const char = this.#skipInvalid() ?? fallback;
-    this.#at = before;
-    return char;
-  }
-
-  #skipInvalid(): string | undefined {
-    while (this.left && isInvalid(this.chars[this.#at]!)) this.#at++;
-    return this.chars[this.#at];
-  }
-}
-
-function isSmallLetter(char: string): boolean {
-  return isAlphabet(char) && !isUpper(char);
-}
-
-function isOther(char: string): boolean {
-  return !isConnector(char) && !isAlphabet(char) && !isNumberRune(char) && !isPunct(char);
+function wordsOf(text: string): readonly Word[] {
+  const chars = Array.from(text);
+  return Array.from(chars.map(letterOf).join('').matchAll(anyWord), ({ 0: letters, index, groups }) => {
+    const [kind] = wordForms.find(([name]) => groups?.[name] !== undefined)!;
+    return { kind, chars: chars.slice(index, index + letters.length) };
+  });
 }
 
 // A letter that is not a CJK ideograph.

@@ -1,12 +1,13 @@
 // Date functions: now, date, dateModify, ago, duration, toDate and others.
 // Mirrors: sprig, date.go, v3.3.0.
 
+import { catchGoError, orUndefined } from '../core/catch.ts';
 import type { Host } from '../core/host.ts';
 import { nearestInt64 } from '../go/number.ts';
 import { formatDuration, parseDuration, roundDuration, saturate, second } from '../go/time/duration.ts';
 import { formatGoTime, parseGoTime, Time, zeroGoTime } from '../go/time/time.ts';
 import { loadZone, localZone, utc, type Zone } from '../go/time/zone.ts';
-import { type FuncMap, func, GoError, type GoFunc, type GoObject, type GoValue, Int } from '../go/value.ts';
+import { type FuncMap, func, type GoFunc, type GoObject, type GoValue, Int } from '../go/value.ts';
 
 const isoDate = '2006-01-02';
 
@@ -28,7 +29,10 @@ export function createDateFuncs(host: Host): FuncMap {
 
   const dateInZone = func(['string', 'any', 'string'], printIn);
   const dateModify = func(['string', 'time.Time'], (text, date) => {
-    return orElse(() => modify(text, date), date);
+    return catchGoError(
+      () => modify(text, date),
+      () => date,
+    );
   });
   const mustDateModify = func(['string', 'time.Time'], modify);
   return new Map<string, GoFunc>([
@@ -47,7 +51,12 @@ export function createDateFuncs(host: Host): FuncMap {
     ['durationRound', func(['any'], (value) => coarse(value instanceof Time ? since(value) : durationOf(value)))],
     [
       'toDate',
-      func(['string', 'string'], (layout, text) => orElse(() => parseGoTime(layout, text, local), zeroGoTime(local))),
+      func(['string', 'string'], (layout, text) =>
+        catchGoError(
+          () => parseGoTime(layout, text, local),
+          () => zeroGoTime(local),
+        ),
+      ),
     ],
     ['mustToDate', func(['string', 'string'], (layout, text) => parseGoTime(layout, text, local))],
     ['unixEpoch', func(['time.Time'], (date) => (date as Time).unixSeconds.toString())],
@@ -56,15 +65,6 @@ export function createDateFuncs(host: Host): FuncMap {
 
 function modify(text: string, date: GoObject): Time {
   return (date as Time).add(parseDuration(text));
-}
-
-function orElse<T>(make: () => T, fallback: T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof GoError) return fallback;
-    throw error;
-  }
 }
 
 /** Converts an argument of `duration` to seconds: an int64, or decimal digits; 0 for anything else. */
@@ -76,7 +76,7 @@ function secondsOf(value: GoValue): bigint {
 /** Converts an argument of `durationRound` to a duration in nanoseconds: an int64 or a text; 0 for anything else. */
 function durationOf(value: GoValue): bigint {
   if (value instanceof Int && value.type === 'int64') return value.value;
-  return typeof value === 'string' ? orElse(() => parseDuration(value), 0n) : 0n;
+  return typeof value === 'string' ? (orUndefined(() => parseDuration(value)) ?? 0n) : 0n;
 }
 
 const coarseUnits: readonly [name: string, seconds: bigint][] = [

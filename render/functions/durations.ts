@@ -1,6 +1,7 @@
 // The duration functions of Helm 4.3.
 // Mirrors: helm.sh/helm/v4/pkg/engine, funcs.go, v4.3.0.
 
+import { orUndefined } from '../core/catch.ts';
 import { formatValue } from '../go/format.ts';
 import { parseFloat64, quote } from '../go/number.ts';
 import { parseDuration, roundDuration, second, toDuration, truncateDuration } from '../go/time/duration.ts';
@@ -31,23 +32,14 @@ function inUnit(value: bigint, unit: bigint): number {
 }
 
 function multiple(value: GoValue, unit: GoValue, cut: (value: bigint, unit: bigint) => bigint): Int {
-  const whole = tryDuration(value);
+  const whole = orUndefined(() => durationOf(value));
   if (whole === undefined) return toDuration(0n);
-  const step = tryDuration(unit);
+  const step = orUndefined(() => durationOf(unit));
   return toDuration(step === undefined || step <= 0n ? whole : cut(whole, step));
 }
 
 function orZero(value: GoValue): bigint {
-  return tryDuration(value) ?? 0n;
-}
-
-function tryDuration(value: GoValue): bigint | undefined {
-  try {
-    return durationOf(value);
-  } catch (error) {
-    if (error instanceof GoError) return undefined;
-    throw error;
-  }
+  return orUndefined(() => durationOf(value)) ?? 0n;
 }
 
 // In nanoseconds; a number is in seconds.
@@ -59,20 +51,11 @@ function durationOf(value: GoValue): bigint {
   if (typeof value !== 'string') throw new GoError(`unsupported duration type ${typeOf(value)}`);
   const text = trimSpace(value);
   if (text === '') throw new GoError('empty duration');
-  const parsed = attempt(() => parseDuration(text));
+  const parsed = orUndefined(() => parseDuration(text));
   if (parsed !== undefined) return parsed;
-  const seconds = attempt(() => parseFloat64(text));
+  const seconds = orUndefined(() => parseFloat64(text));
   if (seconds === undefined) throw new GoError(`could not parse duration ${quote(value)}`);
   return ofFloat(seconds);
-}
-
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof GoError) return undefined;
-    throw error;
-  }
 }
 
 function ofSeconds(seconds: bigint): bigint {

@@ -8,6 +8,7 @@ import { emitToml } from '../codec/toml/emit.ts';
 import { parseToml } from '../codec/toml/parse.ts';
 import { emitYaml, emitYamlPretty } from '../codec/yaml/emit.ts';
 import { parseYamlArray, parseYamlMap } from '../codec/yaml/parse.ts';
+import { catchGoError } from '../core/catch.ts';
 import { decodeBase64, encodeBase64 } from '../go/base64.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { type FuncMap, func, GoError, type GoMap, type GoValue } from '../go/value.ts';
@@ -59,15 +60,13 @@ function jsonFuncs(version: JsonVersion): FuncMap {
 
 // What was parsed is returned in addition to the error.
 function fromJson(text: string, version: JsonVersion): GoMap {
-  try {
-    return parseJsonMap(text, version);
-  } catch (error) {
-    if (!(error instanceof JsonNumberError) || !(error.rest instanceof Map))
-      return orErrorKey(() => {
-        throw error;
-      });
-    return error.rest.set('Error', error.message);
-  }
+  return catchGoError(
+    () => parseJsonMap(text, version),
+    (error) => {
+      const parsed: GoMap = error instanceof JsonNumberError && error.rest instanceof Map ? error.rest : new Map();
+      return parsed.set('Error', error.message);
+    },
+  );
 }
 
 function notNil(value: GoValue): GoValue {
@@ -79,27 +78,18 @@ function trimNewline(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-function orElse<T>(make: () => T, instead: (message: string) => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof GoError) return instead(error.message);
-    throw error;
-  }
-}
-
 function orEmpty(make: () => string): string {
-  return orElse(make, () => '');
+  return catchGoError(make, () => '');
 }
 
 function orMessage(make: () => string): string {
-  return orElse(make, (message) => message);
+  return catchGoError(make, ({ message }) => message);
 }
 
 function orErrorKey(make: () => GoMap): GoMap {
-  return orElse(make, (message) => new Map([['Error', message]]));
+  return catchGoError(make, ({ message }) => new Map([['Error', message]]));
 }
 
 function orErrorItem(make: () => GoValue[]): GoValue[] {
-  return orElse(make, (message) => [message]);
+  return catchGoError(make, ({ message }) => [message]);
 }

@@ -2,7 +2,7 @@
 // Mirrors: Masterminds/sprig, list.go, v3.3.0.
 
 import { exact, grown, roomBehind, withCapacity, withRoom } from '../go/capacity.ts';
-import { toInt } from '../go/cast.ts';
+import { toInt64 } from '../go/cast.ts';
 import { deepEqual } from '../go/deep-equal.ts';
 import { isBytes } from '../go/realm.ts';
 import {
@@ -141,7 +141,7 @@ function has(needle: GoValue, haystack: GoValue): boolean {
 function slice(list: GoValue, indices: readonly GoValue[]): GoValue {
   const items = itemsOf(list, (kind) => `list should be type of slice or array but ${kind}`);
   if (items.length === 0) return null;
-  const [from, to] = indices.map((index) => Number(toInt(index)));
+  const [from, to] = indices.map((index) => Number(toInt64(index)));
   const start = from ?? 0;
   const end = to ?? items.length;
   const all = isBytes(list) ? items : [...items, ...roomBehind(items)];

@@ -1,8 +1,9 @@
 // The number functions of sprig: integers overflow at 64 bits, the `…f` variants use decimals, and conversions never fail.
 // Mirrors: Masterminds/sprig, numeric.go and functions.go, v3.3.0; shopspring/decimal, decimal.go, v1.4.0.
 
+import { orUndefined } from '../core/catch.ts';
 import { meter } from '../core/limits.ts';
-import { toFloat64, toInt, toInt64 } from '../go/cast.ts';
+import { toFloat64, toInt64 } from '../go/cast.ts';
 import { formatValue } from '../go/format.ts';
 import { nearestInt64, parseInt64 } from '../go/number.ts';
 import { type FuncMap, func, GoError, type GoValue, Int, int, int64, typedSlice, variadic } from '../go/value.ts';
@@ -10,12 +11,12 @@ import { type FuncMap, func, GoError, type GoValue, Int, int, int64, typedSlice,
 const max = variadic(['any'], 'any', (first, rest) => int64([first, ...rest].map(toInt64).reduce(larger)));
 
 export const mathFuncs: FuncMap = new Map([
-  ['int', func(['any'], (value) => int(toInt(value)))],
+  ['int', func(['any'], (value) => int(toInt64(value)))],
   ['int64', func(['any'], (value) => int64(toInt64(value)))],
   ['float64', func(['any'], toFloat64)],
   // sprig ignores errors of Go's Atoi.
   ['atoi', func(['string'], (text) => new Int(nearestInt64(text), 'int'))],
-  ['toDecimal', func(['any'], (value) => int64(parseOctal(formatValue(value))))],
+  ['toDecimal', func(['any'], (value) => int64(orUndefined(() => parseInt64(formatValue(value), 8)) ?? 0n))],
 
   ['add', variadic([], 'any', (values) => int64(values.reduce((sum: bigint, value) => sum + toInt64(value), 0n)))],
   ['add1', func(['any'], (value) => int64(toInt64(value) + 1n))],
@@ -49,15 +50,6 @@ function larger(a: bigint, b: bigint): bigint {
 
 function smaller(a: bigint, b: bigint): bigint {
   return a > b ? b : a;
-}
-
-function parseOctal(text: string): bigint {
-  try {
-    return parseInt64(text, 8);
-  } catch (error) {
-    if (error instanceof GoError) return 0n;
-    throw error;
-  }
 }
 
 function divisor(value: GoValue): bigint {

@@ -1,6 +1,7 @@
 // Path and URL functions: base, dir, clean, ext, isAbs, their `os` variants, urlParse, urlJoin.
 // Mirrors: sprig, functions.go and url.go, v3.3.0.
 
+import { prefixGoError } from '../core/catch.ts';
 import { base, clean, dir, ext, isAbs } from '../go/path.ts';
 import { formatUrl, formatUserInfo, hostName, parseGoUrl, type Url } from '../go/url.ts';
 import { type FuncMap, func, GoError, type GoFunc, type GoMap, type GoValue, kindOf } from '../go/value.ts';
@@ -22,7 +23,7 @@ export const pathFuncs: FuncMap = new Map<string, GoFunc>([
 ]);
 
 function urlParse(text: string): GoMap {
-  const url = withPrefix('unable to parse url', () => parseGoUrl(text));
+  const url = prefixGoError('unable to parse url', () => parseGoUrl(text));
   return new Map<string, GoValue>([
     ['scheme', url.scheme],
     ['host', url.host],
@@ -47,7 +48,7 @@ function urlJoin(parts: GoMap | null): string {
   };
   const userinfo = text('userinfo');
   if (userinfo === '') return formatUrl(url);
-  const { user } = withPrefix('unable to parse userinfo in dict', () => parseGoUrl(`proto://${userinfo}@host`));
+  const { user } = prefixGoError('unable to parse userinfo in dict', () => parseGoUrl(`proto://${userinfo}@host`));
   return formatUrl(user === undefined ? url : { ...url, user });
 }
 
@@ -57,13 +58,4 @@ function textAt(parts: GoMap | null, key: string): string {
   if (typeof value === 'string') return value;
   if (value === null) throw new GoError('runtime error: invalid memory address or nil pointer dereference');
   throw new GoError(`unable to parse ${key} key, must be of type string, but ${kindOf(value)} found`);
-}
-
-function withPrefix<T>(prefix: string, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    throw new GoError(`${prefix}: ${error.message}`);
-  }
 }

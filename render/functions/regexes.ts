@@ -1,6 +1,7 @@
 // Regular expression functions: regexMatch, regexFind, regexReplaceAll and others, each with a `must` variant.
 // Mirrors: sprig, regex.go, v3.3.0.
 
+import { convertGoError, orUndefined } from '../core/catch.ts';
 import { grown, withCapacity } from '../go/capacity.ts';
 import { canBackquote, quote } from '../go/number.ts';
 import { compileRegexp, quoteMeta, type Regexp } from '../go/regexp/regexp.ts';
@@ -16,7 +17,11 @@ export function createRegexFuncs({ go }: Helm): FuncMap {
 
 function funcsOf(compile: Compile): FuncMap {
   return new Map([
-    ['regexMatch', func(['string', 'string'], (pattern, text) => regexMatch(compile, pattern, text))],
+    // An invalid pattern does not match.
+    [
+      'regexMatch',
+      func(['string', 'string'], (pattern, text) => orUndefined(() => compile(pattern).matchString(text)) ?? false),
+    ],
     ['mustRegexMatch', func(['string', 'string'], (pattern, text) => compile(pattern).matchString(text))],
     ['regexQuoteMeta', func(['string'], quoteMeta)],
     ...twins(compile, 'FindAll', (compile) =>
@@ -60,13 +65,13 @@ function twins(compile: Compile, name: string, make: (compile: Compile) => GoFun
 }
 
 function mustCompile(compile: Compile, pattern: string): Regexp {
-  try {
-    return compile(pattern);
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    const quoted = canBackquote(pattern) ? `\`${pattern}\`` : quote(pattern);
-    throw new GoError(`regexp: Compile(${quoted}): ${error.message}`);
-  }
+  return convertGoError(
+    () => compile(pattern),
+    ({ message }) => {
+      const quoted = canBackquote(pattern) ? `\`${pattern}\`` : quote(pattern);
+      return new GoError(`regexp: Compile(${quoted}): ${message}`);
+    },
+  );
 }
 
 // Go allocates ten matches and doubles the capacity as needed.
@@ -74,14 +79,4 @@ function capacityOfMatches(count: number): number {
   let capacity = 10;
   while (capacity < count) capacity = grown(capacity, capacity + 1);
   return capacity;
-}
-
-// An invalid pattern does not match.
-function regexMatch(compile: Compile, pattern: string, text: string): boolean {
-  try {
-    return compile(pattern).matchString(text);
-  } catch (error) {
-    if (error instanceof GoError) return false;
-    throw error;
-  }
 }

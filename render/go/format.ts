@@ -58,14 +58,14 @@ function printed(print: (printer: Printer) => void): string {
   return joinBytes([printer.out]);
 }
 
-/** The elements of a list, map or struct. */
-interface Elements {
-  readonly items: readonly GoValue[];
-  /** Prints the separator and key before an item. */
-  readonly lead: (at: number) => void;
-  /** Reports whether an item is inside an unexported field. */
-  readonly hidden: (at: number) => boolean;
+/** How the elements of a list, map or struct are printed. */
+interface Collection {
+  readonly open: string;
   readonly close: string;
+  /** Prints the key before an element. Default: there is none. */
+  readonly label?: (at: number) => void;
+  /** Reports whether an element is inside an unexported field: then its methods are not called. */
+  readonly isHidden: (at: number) => boolean;
 }
 
 const stringable = new Set(['v', 's', 'x', 'X', 'q']);
@@ -86,18 +86,17 @@ class Printer {
     else if (isBytes(value) || !this.#printByMethod(value, verb)) this.#printValue(value, verb, 0);
   }
 
-  #printElements(verb: string, depth: number, { items, lead, hidden, close }: Elements): void {
+  #printElements(items: readonly GoValue[], verb: string, depth: number, collection: Collection): void {
+    this.out += collection.open;
     for (let at = 0; at < items.length; at++) {
-      lead(at);
-      this.#printElement(items[at] as GoValue, verb, depth, hidden(at));
+      if (at > 0) this.out += this.flags.sharpV ? ', ' : ' ';
+      collection.label?.(at);
+      const item = items[at] as GoValue;
+      const isHidden = collection.isHidden(at);
+      if (!isHidden && item !== null && this.#printByMethod(item, verb)) continue;
+      this.#printValue(item, verb, depth + 1, isHidden);
     }
-    this.out += close;
-  }
-
-  /** Prints an element of a list, map or struct. Methods of `hidden` ones, inside an unexported field, are not called. */
-  #printElement(value: GoValue, verb: string, depth: number, hidden: boolean): void {
-    if (!hidden && value !== null && this.#printByMethod(value, verb)) return;
-    this.#printValue(value, verb, depth, hidden);
+    this.out += collection.close;
   }
 
   #printByMethod(value: GoValue, verb: string): boolean {
@@ -140,32 +139,13 @@ class Printer {
   }
 
   #printFloat(value: number, verb: string): void {
-    switch (verb) {
-      case 'v':
-        this.out += formatFloatVerb(value, 'g', -1, this.flags);
-        break;
-      case 'b':
-      case 'g':
-      case 'G':
-      case 'x':
-      case 'X':
-        this.out += formatFloatVerb(value, verb, -1, this.flags);
-        break;
-      case 'e':
-      case 'E':
-      case 'f':
-        this.out += formatFloatVerb(value, verb, 6, this.flags);
-        break;
-      case 'F':
-        this.out += formatFloatVerb(value, 'f', 6, this.flags);
-        break;
-      default:
-        this.#reportVerb(value, verb);
-    }
+    const form = floatForms[verb];
+    if (form === undefined) this.#reportVerb(value, verb);
+    else this.out += formatFloatVerb(value, ...form, this.flags);
   }
 
   #printComplex(value: GoObject, verb: string): void {
-    if (!'vbgGxXfFeE'.includes(verb)) {
+    if (floatForms[verb] === undefined) {
       this.#reportVerb(value, verb);
       return;
     }
@@ -187,8 +167,8 @@ class Printer {
       this.out += hex
         ? formatInteger(value.value, 16, verb, { ...this.flags, sharp: true })
         : formatInteger(value.value, 10, verb, this.flags);
-    } else if (verb === 'c') this.out += formatCharacter(value.value, this.flags);
-    else if (verb === 'q') this.out += formatQuotedCharacter(value.value, this.flags);
+    } else if (verb === 'c') this.out += pad(runeText(codePointOf(value.value)), this.flags);
+    else if (verb === 'q') this.out += pad(quoteRune(codePointOf(value.value), this.flags.plus), this.flags);
     else if (verb === 'U') this.out += formatUnicode(value.value, this.flags);
     else this.#reportVerb(value, verb);
   }
@@ -197,7 +177,7 @@ class Printer {
     if (verb === 's') this.out += formatString(decodeUtf8(bytes), this.flags);
     else if (verb === 'q') this.out += formatQuoted(decodeUtf8(bytes), this.flags);
     else if (verb === 'x' || verb === 'X') this.out += formatBytesHex(bytes, verb === 'X', this.flags);
-    else if (verb === 'v' && isUnset(this.flags)) this.out += formatBytes(bytes);
+    else if (verb === 'v' && isUnset(this.flags)) this.out += `[${bytes.join(' ')}]`;
     else {
       const items = Array.from(bytes, (byte) => new Int(BigInt(byte), 'uint8'));
       // fmt calls an argument `[]byte`; elements of a list, and %w, use reflection, which says `[]uint8`.
@@ -214,27 +194,20 @@ class Printer {
     { depth, hidden }: { readonly depth: number; readonly hidden: boolean },
   ): void {
     if (this.#printNil(items as GoValue[])) return;
-    const { sharpV } = this.flags;
-    this.out += sharpV ? `${type}{` : '[';
-    const separator = sharpV ? ', ' : ' ';
-    const lead = (at: number): void => {
-      if (at > 0) this.out += separator;
-    };
-    this.#printElements(verb, depth + 1, { items, lead, hidden: () => hidden, close: sharpV ? '}' : ']' });
+    const [open, close] = this.flags.sharpV ? [`${type}{`, '}'] : ['[', ']'];
+    this.#printElements(items, verb, depth, { open, close, isHidden: () => hidden });
   }
 
   #printMap(map: GoMap, verb: string, depth: number, hidden: boolean): void {
     if (this.#printNil(map)) return;
-    const { sharpV } = this.flags;
-    this.out += sharpV ? `${typeOf(map)}{` : 'map[';
     const keys = sortedKeys(map);
-    const lead = (at: number): void => {
-      if (at > 0) this.out += sharpV ? ', ' : ' ';
+    const items = keys.map((key) => map.get(key) ?? null);
+    const label = (at: number): void => {
       this.#printString(keys[at]!, verb);
       this.out += ':';
     };
-    const items = keys.map((key) => map.get(key) ?? null);
-    this.#printElements(verb, depth + 1, { items, lead, hidden: () => hidden, close: sharpV ? '}' : ']' });
+    const [open, close] = this.flags.sharpV ? [`${typeOf(map)}{`, '}'] : ['map[', ']'];
+    this.#printElements(items, verb, depth, { open, close, label, isHidden: () => hidden });
   }
 
   /** Prints a nil list or map if it differs from an empty one: with `%#v`. */
@@ -253,15 +226,14 @@ class Printer {
       this.out += '&';
     }
     const { plusV, sharpV } = this.flags;
-    this.out += sharpV ? `${object.type.replace(/^\*/, '')}{` : '{';
     const layout = object.layout();
     const names = [...layout.keys()];
-    const lead = (at: number): void => {
-      if (at > 0) this.out += sharpV ? ', ' : ' ';
+    const label = (at: number): void => {
       if (plusV || sharpV) this.out += `${names[at]}:`;
     };
     const isHidden = (at: number): boolean => hidden || !/^\p{Lu}/u.test(names[at]!);
-    this.#printElements(verb, depth + 1, { items: [...layout.values()], lead, hidden: isHidden, close: '}' });
+    const open = sharpV ? `${object.type.replace(/^\*/, '')}{` : '{';
+    this.#printElements([...layout.values()], verb, depth, { open, close: '}', label, isHidden });
   }
 
   // An address varies in Go; here it is constant.
@@ -296,6 +268,12 @@ function isComplex(value: GoValue): value is GoObject {
 }
 
 const bases: Readonly<Record<string, 2 | 8 | 10 | 16>> = { b: 2, o: 8, O: 8, d: 10, x: 16, X: 16 };
+
+/** The format and default precision of a float by verb. */
+const floatForms: Readonly<Record<string, readonly [format: FloatFormat, precision: number]>> = {
+  ...{ v: ['g', -1], b: ['b', -1], g: ['g', -1], G: ['G', -1], x: ['x', -1], X: ['X', -1] },
+  ...{ e: ['e', 6], E: ['E', 6], f: ['f', 6], F: ['f', 6] },
+};
 
 class Directives {
   readonly #format: string;
@@ -566,14 +544,6 @@ function formatUnicode(value: bigint, flags: Flags): string {
   return pad(`U+${digits}${shown}`, flags, false);
 }
 
-function formatCharacter(value: bigint, flags: Flags): string {
-  return pad(runeText(codePointOf(value)), flags);
-}
-
-function formatQuotedCharacter(value: bigint, flags: Flags): string {
-  return pad(quoteRune(codePointOf(value), flags.plus), flags);
-}
-
 function codePointOf(value: bigint): number {
   return value >= 0n && value <= 0x10ffffn ? Number(value) : -1;
 }
@@ -602,9 +572,4 @@ function withPoint(number: string, format: FloatFormat, precision: number): stri
   // Go counts every character after the first that is not `0`, and a single zero once; so the x of 0x1 counts too.
   const counted = mantissa === '0' ? 1 : mantissa.replace('.', '').replace(/^0+/, '').length;
   return `${point}${'0'.repeat(Math.max(0, wanted - counted))}${at < 0 ? '' : number.slice(at)}`;
-}
-
-/** Formats bytes like `%v`: `[1 20 255]`. */
-function formatBytes(bytes: Uint8Array): string {
-  return `[${bytes.join(' ')}]`;
 }

@@ -14,7 +14,7 @@ interface Found {
 
 /** Matches a whole text, or finds the first match in it. */
 interface Matcher {
-  readonly kind: 'any' | 'super' | 'char' | 'text' | 'prefix' | 'suffix' | 'choice' | 'tree' | 'other';
+  readonly kind: 'any' | 'super' | 'char' | 'text' | 'prefix' | 'suffix' | 'tree' | 'other';
   /** The fixed number of characters; -1 if it varies. */
   readonly size: number;
   readonly match: (text: string) => boolean;
@@ -220,7 +220,7 @@ function atMost(count: number): Matcher {
 
 function choiceMatcher(matchers: readonly Matcher[]): Matcher {
   return {
-    kind: 'choice',
+    kind: 'other',
     size: sizeOfChoice(matchers),
     match: (text) => matchers.some((matcher) => matcher.match(text)),
     find: (text) => {

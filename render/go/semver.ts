@@ -1,6 +1,7 @@
 // Versions and constraints in charts and `semverCompare`.
 // Mirrors: Masterminds/semver, version.go and constraints.go, v3.3.0 to v3.5.0; `SemverRules` has the differences.
 
+import { convertGoError, orUndefined } from '../core/catch.ts';
 import { parseUint64, quote } from './number.ts';
 import { compileRegexp } from './regexp/regexp.ts';
 import { encodeUtf8 } from './utf8.ts';
@@ -215,12 +216,7 @@ export function parseVersion(text: string, rules: SemverRules = semver33): Versi
 
 /** Reports whether `parseVersion` accepts a text. */
 export function isVersion(text: string): boolean {
-  try {
-    parseVersion(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return orUndefined(() => parseVersion(text)) !== undefined;
 }
 
 /**
@@ -239,11 +235,10 @@ function isLongerThan(text: string, bytes: number): boolean {
 }
 
 function parseSegment(digits: string, rules: SemverRules): bigint {
-  try {
-    return parseUint64(digits, 10);
-  } catch (error) {
-    throw failure(rules, 'Error parsing version segment: ', (error as GoError).message);
-  }
+  return convertGoError(
+    () => parseUint64(digits, 10),
+    ({ message }) => failure(rules, 'Error parsing version segment: ', message),
+  );
 }
 
 function checkPrerelease(pre: string, rules: SemverRules): void {
@@ -396,11 +391,10 @@ function comparisonOf(match: RegExpExecArray, rules: SemverRules): Comparison {
     dirty = 'patch';
     version = `${major}.${minor}.0${pre}`;
   }
-  try {
-    return { operator, version: parseVersion(version, rules), dirty };
-  } catch {
-    throw failure(rules, 'constraint Parser Error');
-  }
+  return convertGoError(
+    () => ({ operator, version: parseVersion(version, rules), dirty }),
+    () => failure(rules, 'constraint Parser Error'),
+  );
 }
 
 type Test = (version: Version, wanted: Version, dirty: Comparison['dirty']) => boolean;

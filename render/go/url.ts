@@ -1,6 +1,7 @@
 // URLs parsed and formatted like Go's; the platform's URL class normalizes its input.
 // Mirrors: Go, net/url, url.go, 1.23.
 
+import { prefixGoError } from '../core/catch.ts';
 import { quote } from './number.ts';
 import { encodeUtf8, joinBytes, sliceBytes } from './utf8.ts';
 import { GoError } from './value.ts';
@@ -57,12 +58,7 @@ export function parseRequestUri(text: string): Url {
 }
 
 function orParseError<T>(text: string, parse: () => T): T {
-  try {
-    return parse();
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    throw new GoError(`parse ${quote(text)}: ${error.message}`);
-  }
+  return prefixGoError(`parse ${quote(text)}`, parse);
 }
 
 function cut(text: string, separator: string): [before: string, after: string] {

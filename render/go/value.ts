@@ -250,55 +250,34 @@ export abstract class GoObject {
 
 const noFields: ReadonlyMap<string, GoValue> = new Map();
 
-/**
- * A Go parameter type, as in "wrong type for value; expected …". `any` is `interface {}`. `reflect.Value` is for built-in functions, which
- * distinguish no value (undefined) from a nil interface (null).
- */
-export type ParamType =
-  | 'any'
-  | 'reflect.Value'
-  | 'bool'
-  | 'string'
-  | 'int'
-  | 'int64'
-  | 'uint32'
-  | 'float64'
-  | '[]string'
-  | '[]uint8'
-  | '[]interface {}'
-  | 'map[string]interface {}'
-  | 'time.Time'
-  | 'time.Duration'
-  | '*time.Location'
-  | '*semver.Version'
-  | 'sprig.certificate';
+/** The JavaScript types of parameters by their Go types. A nil map or slice is `null`. */
+interface ParamValues {
+  any: GoValue;
+  /** For built-in functions, which distinguish no value (undefined) from a nil interface (null). */
+  'reflect.Value': GoValue | undefined;
+  bool: boolean;
+  string: string;
+  int: number;
+  int64: bigint;
+  uint32: number;
+  float64: number;
+  '[]string': string[] | null;
+  '[]uint8': Uint8Array | null;
+  '[]interface {}': GoValue[] | null;
+  'map[string]interface {}': GoMap | null;
+  'time.Time': GoObject;
+  'time.Duration': bigint;
+  '*time.Location': GoObject;
+  '*semver.Version': GoObject;
+  'sprig.certificate': GoObject;
+}
 
-/** The JavaScript type of a parameter of a Go type. A nil map or slice is `null`. */
-type ParamValue<T extends ParamType> = T extends 'bool'
-  ? boolean
-  : T extends 'string'
-    ? string
-    : T extends 'int' | 'uint32' | 'float64'
-      ? number
-      : T extends 'int64' | 'time.Duration'
-        ? bigint
-        : T extends '[]string'
-          ? string[] | null
-          : T extends '[]uint8'
-            ? Uint8Array | null
-            : T extends '[]interface {}'
-              ? GoValue[] | null
-              : T extends 'map[string]interface {}'
-                ? GoMap | null
-                : T extends 'time.Time' | '*time.Location' | '*semver.Version' | 'sprig.certificate'
-                  ? GoObject
-                  : T extends 'reflect.Value'
-                    ? GoValue | undefined
-                    : GoValue;
+/** A Go parameter type, as in "wrong type for value; expected …". `any` is `interface {}`. */
+export type ParamType = keyof ParamValues;
 
 /**
  * A template function: its parameter types, and its implementation. `template/call.ts` checks and converts the arguments; `call` receives
- * `ParamValue`s. It throws `GoError` where Go's function returns an error.
+ * `ParamValues`. It throws `GoError` where Go's function returns an error.
  */
 export interface GoFunc {
   readonly params: readonly ParamType[];
@@ -309,12 +288,12 @@ export interface GoFunc {
   readonly unfit?: string;
 }
 
-type ParamValues<P extends readonly ParamType[]> = { -readonly [K in keyof P]: ParamValue<P[K]> };
+type Arguments<P extends readonly ParamType[]> = { -readonly [K in keyof P]: ParamValues[P[K]] };
 
 /** Declares a Go function with fixed parameters: `func(['int', 'string'], (n, s) => …)`. */
 export function func<const P extends readonly ParamType[]>(
   params: P,
-  call: (...args: ParamValues<P>) => GoValue,
+  call: (...args: Arguments<P>) => GoValue,
 ): GoFunc {
   return { params, call: call as unknown as GoFunc['call'] };
 }
@@ -323,7 +302,7 @@ export function func<const P extends readonly ParamType[]>(
 export function variadic<const P extends readonly ParamType[], const R extends ParamType>(
   params: P,
   rest: R,
-  call: (...args: [...ParamValues<P>, ParamValue<R>[]]) => GoValue,
+  call: (...args: [...Arguments<P>, ParamValues[R][]]) => GoValue,
 ): GoFunc {
   return { params, rest, call: call as unknown as GoFunc['call'] };
 }

@@ -5,11 +5,13 @@ import { dateText, durationText, layoutText, zones } from './times.ts';
 import { constraintText, regexpText, versionText } from './versions.ts';
 import { quoted, scalars, text, word } from './words.ts';
 
+type Signature = readonly [name: string, wants: string, gives: string];
+
 /**
  * Functions whose results depend only on their arguments, with the kinds of arguments and result: s string, i integer, f float, b bool,
  * l list, d dict, a anything, w time, h text of a time, o layout, r expression, v version, e parsed version, c constraint, p path, u URL.
  */
-export const signatures: readonly (readonly [name: string, wants: string, gives: string])[] = `
+const signatures: readonly Signature[] = `
 trim s s|trimAll ss s|trimSuffix ss s|trimPrefix ss s|upper s s|lower s s|title s s|untitle s s|repeat is s|substr iis s|nospace s s
 trunc is s|abbrev is s|abbrevboth iis s|initials s s|wrap is s|wrapWith iss s|contains ss b|hasPrefix ss b|hasSuffix ss b|quote a* s
 squote a* s|cat a* s|indent is s|nindent is s|replace sss s|plural ssi s|snakecase s s|camelcase s s|kebabcase s s|swapcase s s
@@ -35,7 +37,7 @@ include sa s|tpl sa s|required sa a|fail s s|slice siii s|slice la* l|len s i|le
   .split(/[|\n]/)
   .map((line) => line.split(' ') as [string, string, string]);
 
-const byAnswer = new Map<string, string[][]>();
+const byAnswer = new Map<string, Signature[]>();
 for (const signature of signatures) {
   const [, , gives] = signature;
   for (const kind of new Set([
@@ -44,34 +46,27 @@ for (const signature of signatures) {
     ...(gives === 'i' ? ['f'] : []),
     ...('jytpu'.includes(gives) ? ['s'] : []),
   ])) {
-    byAnswer.set(kind, [...(byAnswer.get(kind) ?? []), signature as unknown as string[]]);
+    byAnswer.set(kind, [...(byAnswer.get(kind) ?? []), signature]);
   }
 }
 
-const fields: readonly (readonly [string, string])[] = [
-  ['.Values.s', 's'],
-  ['.Values.nul', 'a'],
-  ['.Values.i', 'f'],
-  ['.Values.f', 'f'],
-  ['.Values.big', 'f'],
-  ['.Values.b', 'b'],
-  ['.Values.l', 'l'],
-  ['.Values.lm', 'l'],
-  ['.Values.m', 'd'],
-  ['.Values.m.c', 'd'],
-  ['.Values.none', 'a'],
-  ['.Values.e', 's'],
-  ['.Values.el', 'l'],
-  ['.Values.em', 'd'],
-  ['.Values', 'd'],
-  ['.Chart.Name', 's'],
-  ['.Release.Revision', 'i'],
-  ['.Release.IsInstall', 'b'],
-  ['.Capabilities.KubeVersion.Minor', 's'],
-  ['(.Files.Get "f.txt")', 's'],
-  ['(.Files.Lines "f.txt")', 'l'],
-  ['.Template.Name', 's'],
-];
+/** Fields of the root by the kind of their values. */
+const fields: Readonly<Record<string, readonly string[]>> = {
+  s: [
+    '.Values.s',
+    '.Values.e',
+    '.Chart.Name',
+    '.Capabilities.KubeVersion.Minor',
+    '(.Files.Get "f.txt")',
+    '.Template.Name',
+  ],
+  i: ['.Release.Revision'],
+  f: ['.Values.i', '.Values.f', '.Values.big'],
+  b: ['.Values.b', '.Release.IsInstall'],
+  l: ['.Values.l', '.Values.lm', '.Values.el', '(.Files.Lines "f.txt")'],
+  d: ['.Values.m', '.Values.m.c', '.Values.em', '.Values'],
+  a: ['.Values.nul', '.Values.none', 'nil'],
+};
 
 const integers = [
   ...wordList`
@@ -158,33 +153,22 @@ const versionMethods = wordList`
 `;
 
 /** Generates an argument of a kind: a literal, a field, or a call that returns one. */
-export function argument(dice: Dice, kind: string, depth: number, isAny = false): string {
-  if (depth <= 0)
-    return kind === 'l'
-      ? '(list 1 "a")'
-      : kind === 'd'
-        ? '(dict "a" 1)'
-        : kind === 'a'
-          ? quoted(dice.pick(scalars))
-          : (makers[kind] as Make)(dice, 0);
+function argument(dice: Dice, kind: string, depth: number, isAny = false): string {
+  if (depth <= 0 && kind === 'l') return '(list 1 "a")';
+  if (depth <= 0 && kind === 'd') return '(dict "a" 1)';
+  if (depth <= 0) return kind === 'a' ? quoted(dice.pick(scalars)) : makers[kind]!(dice, 0);
   const roll = dice.next();
   if (roll < 0.06 && !isAny) return argument(dice, 'a', depth - 1);
   if (roll < 0.14)
-    return dice.pick(
-      fields
-        .filter(([, gives]) => gives === kind || kind === 'a')
-        .map(([name]) => name)
-        .concat('nil'.repeat(Number(kind === 'a')) || '.Values.none'),
-    );
+    return dice.pick(kind === 'a' ? Object.values(fields).flat() : [...(fields[kind] ?? []), '.Values.none']);
   if (roll < 0.45 && byAnswer.has(kind)) return `(${call(dice, kind, depth - 1)})`;
   if (roll < 0.47 && kind === 'a') return `(toDate "2006-01-02" ${quoted(dateText(dice))}).${dice.pick(methods)}`;
-  return (makers[kind] as Make)(dice, depth);
+  return makers[kind]!(dice, depth);
 }
 
 /** Generates a call with a result of a kind. */
-export function call(dice: Dice, kind: string, depth: number): string {
-  const signature = dice.pick(byAnswer.get(kind) as string[][]);
-  const [name = '', wants = ''] = signature;
+function call(dice: Dice, kind: string, depth: number): string {
+  const [name, wants] = dice.pick(byAnswer.get(kind)!);
   const kinds = [...wants.replace('*', '')];
   if (wants.endsWith('*'))
     for (let more = dice.below(3) - (dice.chance(0.1) ? 1 : 0); more > 0; more--) kinds.push(kinds.at(-1) as string);
@@ -207,7 +191,7 @@ export function expression(dice: Dice): string {
   if (dice.chance(0.02)) return `(${call(dice, 'e', 1)}).${dice.pick(versionMethods)}`;
   const first = dice.chance(0.5) ? call(dice, 'a', depth) : argument(dice, 'a', depth);
   const pipes = dice.list(0, 2, () => {
-    const [name = '', wants = ''] = dice.pick(signatures) as unknown as string[];
+    const [name, wants] = dice.pick(signatures);
     return [name, ...[...wants.replace('*', '')].slice(1).map((kind) => argument(dice, kind, 1))].join(' ');
   });
   return [first, ...pipes].join(' | ');

@@ -2,18 +2,11 @@
 
 import { seededHost } from '../../render/core/host.ts';
 import { createFuncMap } from '../../render/functions/table.ts';
-import { type FuncMap, func, type GoMap, type GoValue, NamedMap } from '../../render/go/value.ts';
+import { type FuncMap, func, type GoMap, NamedMap } from '../../render/go/value.ts';
+import type { JsonObject } from '../../render/order/order.ts';
 import { TemplateExecError } from '../../render/template/failures.ts';
 import { TemplateSet } from '../../render/template/template.ts';
-
-/** Returns plain JSON data as Go values: numbers are float64, as from a values file. */
-export function goValue(data: unknown): GoValue {
-  if (Array.isArray(data)) return data.map(goValue);
-  if (typeof data === 'object' && data !== null && !(data instanceof Map)) {
-    return new Map(Object.entries(data).map(([key, value]) => [key, goValue(value)]));
-  }
-  return data as GoValue;
-}
+import { valueOfJson } from '../../render/values/patch.ts';
 
 /** The functions of templates, without those that need a template set. */
 const allFuncs: FuncMap = createFuncMap(seededHost());
@@ -32,9 +25,9 @@ export function includeOf(set: TemplateSet): FuncMap {
 }
 
 /** Returns a template's output, or `ERR ` and the error; `values` are its `.Values`. */
-export function evaluate(template: string, funcs: FuncMap, values: Record<string, unknown> = {}): string {
+export function evaluate(template: string, funcs: FuncMap, values: JsonObject = {}): string {
   const set = new TemplateSet({ funcs });
-  const named = new NamedMap(goValue(values) as GoMap, 'chartutil.Values');
+  const named = new NamedMap(valueOfJson(values) as GoMap, 'chartutil.Values');
   try {
     set.parse('row', template);
     return set.execute('row', new Map([['Values', named]]));

@@ -113,58 +113,27 @@ export class TomlCursor {
     const char = this.peek();
     if (char !== '"' && char !== "'") return this.takeWhile(/^[A-Za-z0-9_-]$/);
     this.pos++;
-    return char === '"' ? this.basicString() : this.rawString();
+    return this.string(char);
   }
 
-  /** Reads a basic string after its opening quote. */
-  basicString(): string {
+  /** Reads a string after its opening quotes: one, or three of a multi-line string. A literal string has no escapes. */
+  string(mark: '"' | "'", isMultiline = false): string {
     const start = this.pos;
     for (;;) {
       this.#skipPlain();
       const char = this.next();
-      if (char === '') this.fail(`unexpected EOF; expected '"'`);
-      if (isTomlBreak(char)) this.failBefore('strings cannot contain newlines');
-      if (char === '"') return this.#unescape(this.text.slice(start, this.pos - 1));
-      if (char === '\\') this.#checkEscape(start);
+      if (char === '') this.fail(`unexpected EOF; expected ${inOtherQuotes(mark.repeat(isMultiline ? 3 : 1))}`);
+      if (!isMultiline && isTomlBreak(char)) this.failBefore('strings cannot contain newlines');
+      if (char === mark && (!isMultiline || this.#endsMultiline(mark, start))) break;
+      const isEscape = char === '\\' && mark === '"' && !(isMultiline && isTomlBreak(this.peek()));
+      if (isEscape) this.#checkEscape(start);
     }
-  }
-
-  /** Reads a literal string after its opening quote. */
-  rawString(): string {
-    const start = this.pos;
-    for (;;) {
-      this.#skipPlain();
-      const char = this.next();
-      if (char === '') this.fail(`unexpected EOF; expected "'"`);
-      if (isTomlBreak(char)) this.failBefore('strings cannot contain newlines');
-      if (char === "'") return this.text.slice(start, this.pos - 1);
-    }
-  }
-
-  /** Reads a multi-line basic string after its opening quotes. */
-  multilineString(): string {
-    const start = this.pos;
-    for (;;) {
-      this.#skipPlain();
-      const char = this.next();
-      if (char === '') this.fail(`unexpected EOF; expected '"""'`);
-      if (char === '\\' && !isTomlBreak(this.peek())) this.#checkEscape(start);
-      if (char === '"' && this.#endsMultiline('"', start)) break;
-    }
-    const body = dropFirstBreak(this.text.slice(start, this.pos - 3));
+    const body = this.text.slice(start, this.pos - (isMultiline ? 3 : 1));
+    const text = isMultiline ? body.replace(/^\r?\n/, '') : body;
+    if (mark === "'") return text;
     // A backslash at the end of a line skips the line break and all following white space.
-    return this.#unescape(body.replaceAll(/\\(?:(\\)|[ \t\r]*\n[ \t\r\n]*)/g, (_, second) => (second ? '\\\\' : '')));
-  }
-
-  /** Reads a multi-line literal string after its opening quotes. */
-  multilineRawString(): string {
-    const start = this.pos;
-    for (;;) {
-      this.#skipPlain();
-      const char = this.next();
-      if (char === '') this.fail(`unexpected EOF; expected "'''"`);
-      if (char === "'" && this.#endsMultiline("'", start)) return dropFirstBreak(this.text.slice(start, this.pos - 3));
-    }
+    const endings = /\\(?:(\\)|[ \t\r]*\n[ \t\r\n]*)/g;
+    return this.#unescape(isMultiline ? text.replaceAll(endings, (_, second) => (second ? '\\\\' : '')) : text);
   }
 
   // After one quote: reads two more if they end the string. One or two quotes can come directly before the end.
@@ -175,8 +144,7 @@ export class TomlCursor {
     if (this.peek() !== mark) return true;
     const soFar = this.text.slice(start, this.pos);
     if (soFar.endsWith(mark.repeat(5)) && !(mark === '"' && soFar.endsWith('\\"""""'))) {
-      const shown = mark.repeat(6);
-      this.fail(`unexpected ${mark === '"' ? `'${shown}'` : `"${shown}"`}`);
+      this.fail(`unexpected ${inOtherQuotes(mark.repeat(6))}`);
     }
     this.pos -= 2;
     return false;
@@ -232,8 +200,8 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['e', '\x1b'],
 ]);
 
-function dropFirstBreak(text: string): string {
-  return text.replace(/^\r?\n/, '');
+function inOtherQuotes(marks: string): string {
+  return marks.startsWith('"') ? `'${marks}'` : `"${marks}"`;
 }
 
 export function isTomlBlank(char: string): boolean {

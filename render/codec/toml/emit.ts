@@ -39,10 +39,9 @@ class TomlWriter {
     if (isNil(value) && (key.length > 0 || value === null || value instanceof Map)) return;
     if (isTable(value)) this.#table(key, value);
     else if (isTableArray(value)) this.#tableArray(key, value);
-    else if (key.length === 0) this.#value(value);
+    else if (key.length === 0) this.text += this.#valueText(value);
     else {
-      this.text += `${indentation(key)}${quoteKeyPart(key[key.length - 1]!)} = `;
-      this.#value(value);
+      this.text += `${indentation(key)}${quoteKeyPart(key[key.length - 1]!)} = ${this.#valueText(value)}`;
       this.#newline();
     }
   }
@@ -75,44 +74,35 @@ class TomlWriter {
     for (const [name, value] of [...direct, ...sub]) this.entry([...key, name], value);
   }
 
-  #value(value: GoValue): void {
-    if (typeof value === 'string') this.text += quoteToml(value);
-    else if (typeof value === 'boolean') this.text += String(value);
-    else if (typeof value === 'number') this.text += formatTomlFloat(value, this.#exponents);
-    else if (value instanceof Int)
-      this.text += value.type === 'time.Duration' ? quoteToml(value.text?.() ?? '') : String(value.value);
-    else if (isBytes(value)) this.#list([...value].map(int));
-    else if (Array.isArray(value)) this.#list(value);
-    else if (value instanceof Map || isStruct(value)) this.#inlineTable(value!);
-    else if (value instanceof Time) this.text += formatGoTime(value, layouts.get(value.zone.name) ?? rfc3339Nano);
-    else this.text += quoteToml(textOf(value));
+  #valueText(value: GoValue): string {
+    if (typeof value === 'string') return quoteToml(value);
+    if (typeof value === 'boolean') return String(value);
+    if (typeof value === 'number') return formatTomlFloat(value, this.#exponents);
+    if (value instanceof Int)
+      return value.type === 'time.Duration' ? quoteToml(value.text?.() ?? '') : String(value.value);
+    if (isBytes(value)) return this.#list([...value].map(int));
+    if (Array.isArray(value)) return this.#list(value);
+    if (value instanceof Map || isStruct(value)) return this.#inlineTable(value!);
+    if (value instanceof Time) return formatGoTime(value, layouts.get(value.zone.name) ?? rfc3339Nano);
+    return quoteToml(value instanceof GoObject ? String(value.json()) : '');
   }
 
-  #list(items: readonly GoValue[]): void {
-    this.text += '[';
-    for (const [i, item] of items.entries()) {
-      if (i > 0) this.text += ', ';
-      this.#value(item);
-    }
-    this.text += ']';
+  #list(items: readonly GoValue[]): string {
+    return `[${Array.from(items, (item) => this.#valueText(item)).join(', ')}]`;
   }
 
-  #inlineTable(table: GoMap | GoObject): void {
+  #inlineTable(table: GoMap | GoObject): string {
     const { direct, sub } = sortEntries(table);
-    this.text += '{';
-    this.#inlineEntries(direct, sub.length > 0);
-    this.#inlineEntries(sub, false);
-    this.text += '}';
+    return `{${this.#inlineEntries(direct, sub.length > 0)}${this.#inlineEntries(sub, false)}}`;
   }
 
   // A nil entry is omitted together with the comma after it, but not the one before it.
-  #inlineEntries(entries: readonly Entry[], more: boolean): void {
-    for (const [i, [name, value]] of entries.entries()) {
-      if (isNil(value)) continue;
-      this.text += `${quoteKeyPart(name)} = `;
-      this.#value(value);
-      if (more || i < entries.length - 1) this.text += ', ';
-    }
+  #inlineEntries(entries: readonly Entry[], more: boolean): string {
+    const texts = entries.map(([name, value], i) => {
+      if (isNil(value)) return '';
+      return `${quoteKeyPart(name)} = ${this.#valueText(value)}${more || i < entries.length - 1 ? ', ' : ''}`;
+    });
+    return texts.join('');
   }
 }
 
@@ -138,10 +128,6 @@ function isTable(value: GoValue): value is GoMap | GoObject {
 // A struct that marshals itself to text is not a table. TOML formats every year of a time, which its text form refuses.
 function isStruct(value: GoValue): boolean {
   return value instanceof GoObject && !(value instanceof Time) && typeof value.json() !== 'string';
-}
-
-function textOf(value: GoValue): string {
-  return value instanceof GoObject ? String(value.json()) : '';
 }
 
 // Reports whether a list contains only tables. No list can contain a nil.

@@ -122,14 +122,15 @@ class TomlReader {
     key.push(name);
   }
 
-  // Parses `key = value`; the key can be dotted.
-  #keyValue(): void {
-    const key = this.#key();
-    this.#currentKey = key.pop()!;
-    for (const part of key) this.#tables.enterImplicit(part);
+  // Parses `key = value` and sets it in the document. Returns the value, and the tables that a dotted key names.
+  #keyValue(): { readonly outer: readonly string[]; readonly value: GoValue } {
+    const outer = this.#key();
+    this.#currentKey = outer.pop()!;
+    for (const part of outer) this.#tables.enterImplicit(part);
     const value = this.#value(false);
     this.#tables.set(this.#currentKey, value);
     this.#tables.markArray(this.#currentKey, Array.isArray(value));
+    return { outer, value };
   }
 
   #key(): string[] {
@@ -164,9 +165,8 @@ class TomlReader {
       case '{':
         return this.#nested(() => this.#inlineTable(inArray));
       case '"':
-        return this.#takeTriple(char) ? cursor.multilineString() : cursor.basicString();
       case "'":
-        return this.#takeTriple(char) ? cursor.multilineRawString() : cursor.rawString();
+        return cursor.string(char, this.#takeTriple(char));
       case '.':
         return cursor.fail("floats must start with a digit, not '.'");
       case '':
@@ -350,14 +350,9 @@ class TomlReader {
     tables.markImplicit(context);
     tables.enter(context, inArray);
     for (let isFirst = true; this.#hasInlineEntry(isFirst); isFirst = false) {
-      const key = this.#key();
-      this.#currentKey = key.pop()!;
-      for (const part of key) tables.enterImplicit(part);
-      const value: GoValue = this.#value(false);
-      tables.set(this.#currentKey, value);
-      tables.markArray(this.#currentKey, Array.isArray(value));
+      const { outer, value } = this.#keyValue();
       let inner = table;
-      for (const part of key) {
+      for (const part of outer) {
         if (!inner.has(part)) inner.set(part, new Map());
         const next = inner.get(part);
         if (!(next instanceof Map)) this.#fail(this.#keyLine, `${quote(formatKey(tables.context))} is not a table`);

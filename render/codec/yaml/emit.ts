@@ -2,12 +2,13 @@
 // Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `Marshal` (JSON, parsed as YAML, written by go-yaml v2); goyaml.v3, encode.go (written from the
 // Go values); emitterc.go, `emit_block_mapping_key` and others.
 
+import { prefixGoError } from '../../core/catch.ts';
 import { encodeBase64 } from '../../go/base64.ts';
 import { formatFloat } from '../../go/number.ts';
 import { isBytes } from '../../go/realm.ts';
 import { Time } from '../../go/time/time.ts';
 import { byteLength, encodeUtf8, isValidUtf8 } from '../../go/utf8.ts';
-import { GoError, type GoMap, type GoObject, type GoValue, Int, int, isNil } from '../../go/value.ts';
+import { type GoMap, type GoObject, type GoValue, Int, int, isNil } from '../../go/value.ts';
 import { checkWritten, jsonNumber, quoteJson } from '../json.ts';
 import type { CodecRules } from '../rules.ts';
 import { orderKeys } from './order.ts';
@@ -219,12 +220,7 @@ class CompactEmitter extends Emitter {
 }
 
 function json<T>(make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof GoError) throw new GoError(`error marshaling into JSON: ${error.message}`);
-    throw error;
-  }
+  return prefixGoError('error marshaling into JSON', make);
 }
 
 class PrettyEmitter extends Emitter {

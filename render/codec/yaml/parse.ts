@@ -1,6 +1,7 @@
 // `yaml.Unmarshal` of sigs.k8s.io/yaml, which converts YAML through JSON.
 // Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `Unmarshal` with the two stages of its errors; go-yaml v2, readerc.go and decode.go.
 
+import { prefixGoError } from '../../core/catch.ts';
 import { formatFloat } from '../../go/number.ts';
 import { GoError, type GoMap, type GoValue, Int, sortedKeys } from '../../go/value.ts';
 import { expectArray, expectMap, jsonNumber } from '../json.ts';
@@ -74,13 +75,13 @@ export function parseYaml12(text: string): GoValue {
 /** Parses a YAML mapping; an empty document is an empty map. Throws GoError, also if the document is not a mapping. */
 export function parseYamlMap(text: string): GoMap {
   const value = parseYaml(text);
-  return value === null ? new Map() : decode(() => expectMap(value));
+  return value === null ? new Map() : prefixGoError(decoding, () => expectMap(value));
 }
 
 /** Parses a YAML sequence; an empty document is an empty one. Throws GoError, also if the document is not a sequence. */
 export function parseYamlArray(text: string): GoValue[] {
   const value = parseYaml(text);
-  return value === null ? [] : decode(() => expectArray(value));
+  return value === null ? [] : prefixGoError(decoding, () => expectArray(value));
 }
 
 /** A path in a value: keys of maps, and indexes of lists. */
@@ -173,10 +174,4 @@ function pathOf(placed: Placed): ValuePath {
   return path.reverse();
 }
 
-function decode<T>(expect: () => T): T {
-  try {
-    return expect();
-  } catch (error) {
-    throw new GoError(`error unmarshaling JSON: while decoding JSON: ${(error as GoError).message}`);
-  }
-}
+const decoding = 'error unmarshaling JSON: while decoding JSON';

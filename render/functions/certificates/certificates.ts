@@ -2,7 +2,9 @@
 // from the host.
 // Mirrors: Masterminds/sprig, crypto.go, v3.3.0; Go 1.23, crypto/x509, x509.go, `CreateCertificate`, and parser.go, `ParseCertificate`.
 
+import { bytesToNumberBE, equalBytes } from '@noble/curves/utils.js';
 import { sha1 } from '@noble/hashes/legacy.js';
+import { convertGoError, prefixGoError } from '../../core/catch.ts';
 import type { Host } from '../../core/host.ts';
 import { decodeBase64 } from '../../go/base64.ts';
 import { formatValue } from '../../go/format.ts';
@@ -19,7 +21,6 @@ import {
   derTime,
   element,
   encodePem,
-  fromBytes,
   objectIdentifier,
   octetString,
   sequence,
@@ -63,8 +64,11 @@ export function createCertificateFuncs(host: Host): FuncMap {
   return new Map([
     ['genPrivateKey', func(['string'], (type) => generatePrivateKey(host, type))],
     ['buildCustomCert', func(['string', 'string'], buildCustomCert)],
-    ['genCA', func(['string', 'int'], (cn, days) => authority(host, { cn, days }, rsa))],
-    ['genCAWithKey', func(['string', 'int', 'string'], (cn, days, pem) => authority(host, { cn, days }, given(pem)))],
+    ['genCA', func(['string', 'int'], (cn, days) => selfSigned(host, { cn, days, isCa: true }, rsa))],
+    [
+      'genCAWithKey',
+      func(['string', 'int', 'string'], (cn, days, pem) => selfSigned(host, { cn, days, isCa: true }, given(pem))),
+    ],
     [
       'genSelfSignedCert',
       func(['string', list, list, 'int'], (cn, ips, dns, days) => selfSigned(host, { cn, ips, dns, days }, rsa)),
@@ -95,7 +99,7 @@ type KeyMaker = () => PrivateKey;
 
 // Errors of the key are reported first.
 function given(pem: string): KeyMaker {
-  const key = withLabel('parsing private key', () => parsePrivateKey(pem));
+  const key = prefixGoError('parsing private key', () => parsePrivateKey(pem));
   return () => key;
 }
 
@@ -107,35 +111,26 @@ function generatePrivateKey(host: Host, type: string): string {
   return `Unknown type ${type}`;
 }
 
-function withLabel<T>(label: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    throw error instanceof GoError ? new GoError(`${label}: ${error.message}`) : error;
-  }
-}
-
 // Validates only: the result is the input.
 function buildCustomCert(cert64: string, key64: string): Certificate {
   const cert = decodeOr(cert64, 'unable to decode base64 certificate');
   const key = decodeOr(key64, 'unable to decode base64 private key');
   readCertificate(cert, 'decodedCert');
-  withLabel('error parsing private key', () => parsePrivateKey(key));
+  prefixGoError('error parsing private key', () => parsePrivateKey(key));
   return new Certificate(cert, key);
 }
 
 function decodeOr(text: string, failure: string): string {
-  try {
-    return decodeUtf8(decodeBase64(text));
-  } catch {
-    throw new GoError(failure);
-  }
+  return convertGoError(
+    () => decodeUtf8(decodeBase64(text)),
+    () => new GoError(failure),
+  );
 }
 
 function readCertificate(pem: string, variable: string): Issuer {
   const block = decodePem(pem);
   if (block === undefined) throw new GoError('unable to decode certificate');
-  return withLabel(`error parsing certificate: ${variable}.Bytes`, () => parseCertificate(block.bytes));
+  return prefixGoError(`error parsing certificate: ${variable}.Bytes`, () => parseCertificate(block.bytes));
 }
 
 interface Request {
@@ -143,12 +138,7 @@ interface Request {
   readonly ips?: readonly GoValue[] | null;
   readonly dns?: readonly GoValue[] | null;
   readonly days: number;
-}
-
-function authority(host: Host, request: Request, makeKey: KeyMaker): Certificate {
-  const template = { ...templateOf(host, request), isCa: true };
-  const key = makeKey();
-  return certify(template, key, { key });
+  readonly isCa?: boolean;
 }
 
 function selfSigned(host: Host, request: Request, makeKey: KeyMaker): Certificate {
@@ -160,7 +150,7 @@ function selfSigned(host: Host, request: Request, makeKey: KeyMaker): Certificat
 function signed(host: Host, request: Request, parts: { makeKey: KeyMaker; ca: GoObject }): Certificate {
   const fields = parts.ca.fields();
   const issuer = readCertificate(String(fields.get('Cert')), 'decodedSignerCert');
-  const key = withLabel('error parsing private key', () => parsePrivateKey(String(fields.get('Key'))));
+  const key = prefixGoError('error parsing private key', () => parsePrivateKey(String(fields.get('Key'))));
   const template = templateOf(host, request);
   return certify(template, parts.makeKey(), { key, issuer });
 }
@@ -170,7 +160,7 @@ function certify(
   key: PrivateKey,
   by: { key: PrivateKey; issuer?: Issuer },
 ): Certificate {
-  const der = withLabel('error creating certificate', () => createCertificate(template, key, by));
+  const der = prefixGoError('error creating certificate', () => createCertificate(template, key, by));
   return new Certificate(encodePem('CERTIFICATE', der), key.pem);
 }
 
@@ -183,13 +173,13 @@ function templateOf(host: Host, request: Request): CertificateTemplate {
   // A Go duration has 64 bits: beyond 292 years it overflows into the past.
   const validity = BigInt.asIntN(64, dayInNanoseconds * BigInt(request.days));
   return {
-    serialNumber: fromBytes(host.randomBytes(16)),
+    serialNumber: bytesToNumberBE(host.randomBytes(16)),
     commonName: request.cn,
     ips,
     dnsNames,
     notBefore,
     notAfter: notBefore + Number(validity / 1_000_000n),
-    isCa: false,
+    isCa: request.isCa ?? false,
   };
 }
 
@@ -253,11 +243,11 @@ function createCertificate(
   if (own === undefined) throw new GoError(`x509: unsupported public key type: ${key.publicType}`);
   const subject = subjectName(template.commonName);
   const issuer = by.issuer ?? { name: subject, keyId: new Uint8Array(), publicKeyInfo: publicKeyInfo(signing) };
-  if (!sameBytes(publicKeyInfo(signing), issuer.publicKeyInfo)) {
+  if (!equalBytes(publicKeyInfo(signing), issuer.publicKeyInfo)) {
     throw new GoError("x509: provided PrivateKey doesn't match parent's PublicKey");
   }
   // A self-signed certificate has no authority key identifier.
-  const authorityKeyId = sameBytes(issuer.name, subject) ? new Uint8Array() : issuer.keyId;
+  const authorityKeyId = equalBytes(issuer.name, subject) ? new Uint8Array() : issuer.keyId;
   const body = sequence(
     tagged(0, derInteger(2n)),
     derInteger(template.serialNumber),
@@ -315,10 +305,6 @@ function ia5(name: string): Uint8Array {
   return encodeUtf8(name);
 }
 
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
-}
-
 /** Reads the subject of a certificate. Throws `GoError` with Go's message for an invalid certificate. */
 function parseCertificate(der: Uint8Array): Issuer {
   const outer = new DerReader(der);
@@ -331,7 +317,7 @@ function parseCertificate(der: Uint8Array): Issuer {
   body.integer('x509: malformed serial number');
   const inner = body.element(tags.sequence, 'x509: malformed signature algorithm identifier').raw;
   const algorithm = certificate.element(tags.sequence, 'x509: malformed algorithm identifier').raw;
-  if (!sameBytes(inner, algorithm)) {
+  if (!equalBytes(inner, algorithm)) {
     throw new GoError("x509: inner and outer signature algorithm identifiers don't match");
   }
   body.element(tags.sequence, 'x509: malformed issuer');

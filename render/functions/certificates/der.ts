@@ -1,6 +1,8 @@
 // ASN.1 in DER, for the types in keys and certificates, and PEM blocks.
 // Mirrors: Go 1.23, encoding/asn1 and golang.org/x/crypto/cryptobyte; encoding/pem, pem.go, `Encode` and `Decode`.
 
+import { bytesToNumberBE, concatBytes, numberToVarBytesBE } from '@noble/curves/utils.js';
+import { orUndefined } from '../../core/catch.ts';
 import { escapePattern } from '../../core/escape-pattern.ts';
 import { decodeBase64, encodeBase64 } from '../../go/base64.ts';
 import { encodeUtf8, isValidUtf8 } from '../../go/utf8.ts';
@@ -25,21 +27,12 @@ export const tags = {
 /** Returns an element: tag, length, content. */
 export function element(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const head = [tag, ...encodeLength(length)];
-  const bytes = new Uint8Array(head.length + length);
-  bytes.set(head);
-  let at = head.length;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  return concatBytes(Uint8Array.of(tag, ...encodeLength(length)), ...parts);
 }
 
 function encodeLength(length: number): number[] {
   if (length < 0x80) return [length];
-  const bytes: number[] = [];
-  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256);
+  const bytes = numberToVarBytesBE(length);
   return [0x80 + bytes.length, ...bytes];
 }
 
@@ -49,8 +42,8 @@ export function sequence(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Returns a non-negative INTEGER. */
 export function derInteger(value: bigint): Uint8Array {
-  const bytes = toMinimalBytes(value);
-  return element(tags.integer, (bytes[0] ?? 0x80) >= 0x80 ? Uint8Array.of(0, ...bytes) : bytes);
+  const bytes = numberToVarBytesBE(value);
+  return element(tags.integer, bytes[0]! >= 0x80 ? Uint8Array.of(0, ...bytes) : bytes);
 }
 
 /** Returns a BIT STRING; `unused` is the number of unused bits at its end. */
@@ -95,20 +88,6 @@ export function derTime(milliseconds: number): Uint8Array {
     : element(tags.generalizedTime, encodeUtf8(digits));
 }
 
-/** Returns an unsigned number in the fewest bytes, or in `length` bytes; 0 is one byte. */
-export function toMinimalBytes(value: bigint, length = 1): Uint8Array {
-  const hex = value.toString(16);
-  const padded = hex.padStart(Math.max(length * 2, hex.length + (hex.length % 2)), '0');
-  return Uint8Array.from({ length: padded.length / 2 }, (_, i) => Number.parseInt(padded.slice(i * 2, i * 2 + 2), 16));
-}
-
-/** Returns bytes as an unsigned number. */
-export function fromBytes(bytes: Uint8Array): bigint {
-  let hex = '0';
-  for (const byte of bytes) hex += byte.toString(16).padStart(2, '0');
-  return BigInt(`0x${hex}`);
-}
-
 interface DerElement {
   readonly tag: number;
   readonly content: Uint8Array;
@@ -149,7 +128,7 @@ export class DerReader {
 
   /** Returns the next INTEGER as an unsigned number. */
   integer(failure: string): bigint {
-    return fromBytes(this.element(tags.integer, failure).content);
+    return bytesToNumberBE(this.element(tags.integer, failure).content);
   }
 
   /** Returns the next OBJECT IDENTIFIER in dotted form. */
@@ -174,7 +153,7 @@ export class DerReader {
     if (length >= 0x80) {
       const size = length - 0x80;
       if (size < 1 || size > 4) return undefined;
-      length = Number(fromBytes(this.#bytes.subarray(start, start + size)));
+      length = Number(bytesToNumberBE(this.#bytes.subarray(start, start + size)));
       start += size;
     }
     const end = start + length;
@@ -211,9 +190,5 @@ export function decodePem(text: string): PemBlock | undefined {
 
 function decodeBody(body: string): Uint8Array | undefined {
   const lines = body.split('\n').filter((line) => !line.includes(':'));
-  try {
-    return decodeBase64(lines.join('').replace(/[ \t\r]/g, ''));
-  } catch {
-    return undefined;
-  }
+  return orUndefined(() => decodeBase64(lines.join('').replace(/[ \t\r]/g, '')));
 }

@@ -3,7 +3,9 @@
 
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256, p384, p521 } from '@noble/curves/nist.js';
+import { bytesToNumberBE, numberToBytesBE } from '@noble/curves/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { orUndefined, prefixGoError } from '../../core/catch.ts';
 import type { Host } from '../../core/host.ts';
 import { meter } from '../../core/limits.ts';
 import { power } from '../../go/big/power.ts';
@@ -17,13 +19,11 @@ import {
   derInteger,
   element,
   encodePem,
-  fromBytes,
   objectIdentifier,
   octetString,
   sequence,
   tagged,
   tags,
-  toMinimalBytes,
 } from './der.ts';
 
 /** A private key. */
@@ -104,10 +104,10 @@ function signRsa({ n, d, p, q }: RsaNumbers, message: Uint8Array): Uint8Array {
   const digest = sequence(sequence(objectIdentifier(sha256Id), derNull), octetString(sha256(message)));
   if (size < digest.length + 11) throw new GoError('crypto/rsa: message too long for RSA key size');
   const padding = new Uint8Array(size - digest.length - 3).fill(0xff);
-  const block = fromBytes(Uint8Array.of(0, 1, ...padding, 0, ...digest));
+  const block = bytesToNumberBE(Uint8Array.of(0, 1, ...padding, 0, ...digest));
   const [byP, byQ] = [power(block, d % (p - 1n), p), power(block, d % (q - 1n), q)];
   const difference = (((byP - byQ) * inverse(q, p)) % p) + p;
-  return toMinimalBytes(byQ + (difference % p) * q, size);
+  return numberToBytesBE((byQ + (difference % p) * q) % n, size);
 }
 
 function parsePkcs1(der: Uint8Array): PrivateKey {
@@ -188,10 +188,6 @@ function parseSec1(der: Uint8Array, outerCurve?: string): PrivateKey {
   return ecdsaKey(curve, padded);
 }
 
-function parseNamedSec1(der: Uint8Array): PrivateKey {
-  return parseSec1(der);
-}
-
 // ---- Ed25519
 
 export function generateEd25519Key(host: Host): PrivateKey {
@@ -250,24 +246,17 @@ function parsePkcs8(der: Uint8Array): PrivateKey {
   const algorithm = reader.inside(tags.sequence, malformed);
   const id = algorithm.objectIdentifier(malformed);
   const key = reader.element(tags.octetString, malformed).content;
-  if (id === ids.rsa) return within('failed to parse RSA private key embedded in PKCS#8', () => parsePkcs1(key));
+  if (id === ids.rsa)
+    return prefixGoError('x509: failed to parse RSA private key embedded in PKCS#8', () => parsePkcs1(key));
   if (id === ids.ecdsa) {
     const curve = algorithm.has(tags.objectIdentifier) ? algorithm.objectIdentifier(malformed) : undefined;
-    return within('failed to parse EC private key embedded in PKCS#8', () => parseSec1(key, curve));
+    return prefixGoError('x509: failed to parse EC private key embedded in PKCS#8', () => parseSec1(key, curve));
   }
   if (id !== ids.ed25519)
     throw new GoError(`x509: PKCS#8 wrapping contained private key with unknown algorithm: ${id}`);
   const seed = new DerReader(key).element(tags.octetString, 'x509: invalid Ed25519 private key').content;
   if (seed.length !== 32) throw new GoError(`x509: invalid Ed25519 private key length: ${seed.length}`);
   return ed25519Key(seed.slice());
-}
-
-function within(label: string, parse: () => PrivateKey): PrivateKey {
-  try {
-    return parse();
-  } catch (error) {
-    throw error instanceof GoError ? new GoError(`x509: ${label}: ${error.message}`) : error;
-  }
 }
 
 interface KeyFormat {
@@ -278,10 +267,7 @@ interface KeyFormat {
 }
 
 const formats: ReadonlyMap<string, KeyFormat> = new Map([
-  [
-    'EC PRIVATE KEY',
-    { failure: 'parsing EC private key from PEM', reader: 'ParseECPrivateKey', parse: parseNamedSec1 },
-  ],
+  ['EC PRIVATE KEY', { failure: 'parsing EC private key from PEM', reader: 'ParseECPrivateKey', parse: parseSec1 }],
   ['PRIVATE KEY', { failure: 'decoding PEM as PKCS#8', reader: 'ParsePKCS8PrivateKey', parse: parsePkcs8 }],
   [
     'RSA PRIVATE KEY',
@@ -313,19 +299,13 @@ export function parsePrivateKey(pem: string): PrivateKey {
 
 // Returns the parser that would have accepted the bytes, if any.
 function otherReader(wrong: KeyFormat, der: Uint8Array): string | undefined {
-  for (const format of formats.values()) {
-    if (format === wrong || format.reader === undefined) continue;
-    try {
-      format.parse(der);
-      return format.reader;
-    } catch {}
-  }
-  return undefined;
+  const others = [...formats.values()].filter((format) => format !== wrong && format.reader !== undefined);
+  return others.find((format) => orUndefined(() => format.parse(der)) !== undefined)?.reader;
 }
 
 /** Returns a random number with the given number of bits, the two highest set. */
 function randomNumber(host: Host, bits: number): bigint {
-  return BigInt.asUintN(bits, fromBytes(host.randomBytes(Math.ceil(bits / 8)))) | (3n << BigInt(bits - 2));
+  return BigInt.asUintN(bits, bytesToNumberBE(host.randomBytes(Math.ceil(bits / 8)))) | (3n << BigInt(bits - 2));
 }
 
 /** Returns a random prime with the given number of bits, the two highest set; from the host if it has a faster method. */

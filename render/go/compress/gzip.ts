@@ -20,80 +20,71 @@ export function isGzip(data: Uint8Array): boolean {
   return data[0] === 0x1f && data[1] === 0x8b && data[2] === 0x08;
 }
 
+/** Why a stream ends, with Go's message. */
+class Fault extends GoError {}
+
+const headerSize = 10;
+const trailerSize = 8;
+
 /**
  * Returns the content of a stream, up to its end or its first error, but not much more than `limit` bytes. Throws GoError if the first
  * header is invalid; Go reads the rest on demand, so later errors are in `end`.
  */
 export function gunzip(data: Uint8Array, limit: number): ByteSource {
-  const header = readHeader(data, 0);
-  if (typeof header === 'string') throw new GoError(header);
-  return gunzipMembers(data, header, limit);
-}
-
-const headerSize = 10;
-const trailerSize = 8;
-
-function gunzipMembers(data: Uint8Array, firstStart: number, limit: number): ByteSource {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for (let start: number | string = firstStart; ; ) {
-    const member = inflate(data, start, limit - size);
-    parts.push(member.bytes);
-    size += member.bytes.length;
-    if (member.fault !== undefined) return { bytes: join(parts, size), end: member.fault };
-    if (size > limit) return { bytes: join(parts, size), end: limitReached };
-    const fault = checkTrailer(data, member.end, member.bytes);
-    if (fault !== undefined) return { bytes: join(parts, size), end: fault };
-    const next = readHeader(data, member.end + trailerSize);
-    if (typeof next === 'string') return { bytes: join(parts, size), end: next };
-    start = next;
+  const output = new Output();
+  let start = readHeader(data, 0);
+  try {
+    for (;;) {
+      const bits = new BitReader(data, start);
+      output.start = output.size;
+      while (output.size <= limit && readBlock(bits, output)) {}
+      if (output.size > limit) throw new Fault(limitReached);
+      checkTrailer(data, bits.at, output.buffer.subarray(output.start, output.size));
+      start = readHeader(data, bits.at + trailerSize);
+    }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { bytes: output.take(), end: error.message };
   }
 }
 
-function join(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const [only] = parts;
-  if (only !== undefined && parts.length === 1) return only;
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
-
-function checkTrailer(data: Uint8Array, at: number, bytes: Uint8Array): string | undefined {
-  if (at + trailerSize > data.length) return 'unexpected EOF';
+function checkTrailer(data: Uint8Array, at: number, bytes: Uint8Array): void {
+  if (at + trailerSize > data.length) throw new Fault('unexpected EOF');
   const trailer = new DataView(data.buffer, data.byteOffset + at, trailerSize);
   const isSame = trailer.getUint32(0, true) === crc32(bytes) && trailer.getUint32(4, true) === bytes.length;
-  return isSame ? undefined : 'gzip: invalid checksum';
+  if (!isSame) throw new Fault('gzip: invalid checksum');
 }
 
 const flags = { headerChecksum: 2, extra: 4, name: 8, comment: 16 };
 // The size of Go's buffer for names and comments.
 const maxText = 512;
 
-/** Returns where a member's data starts, or Go's message for its header. */
-function readHeader(data: Uint8Array, start: number): number | string {
-  if (start + headerSize > data.length) return start >= data.length ? 'EOF' : 'unexpected EOF';
-  if (!isGzip(data.subarray(start))) return invalidHeader;
+/** Returns where a member's data starts. Throws Fault for its header. */
+function readHeader(data: Uint8Array, start: number): number {
+  if (start >= data.length) throw new Fault('EOF');
+  const need = (end: number): void => {
+    if (end > data.length) throw new Fault('unexpected EOF');
+  };
+  need(start + headerSize);
+  if (!isGzip(data.subarray(start))) throw new Fault(invalidHeader);
   const flag = data[start + 3]!;
   let at = start + headerSize;
   if (flag & flags.extra) {
-    if (at + 2 > data.length) return 'unexpected EOF';
+    need(at + 2);
     at += 2 + (data[at]! | (data[at + 1]! << 8));
-    if (at > data.length) return 'unexpected EOF';
+    need(at);
   }
   for (const text of [flags.name, flags.comment]) {
     if (!(flag & text)) continue;
     const zero = data.subarray(at, at + maxText).indexOf(0);
-    if (zero < 0) return data.length - at < maxText ? 'unexpected EOF' : invalidHeader;
+    if (zero < 0) throw new Fault(data.length - at < maxText ? 'unexpected EOF' : invalidHeader);
     at += zero + 1;
   }
   if (!(flag & flags.headerChecksum)) return at;
-  if (at + 2 > data.length) return 'unexpected EOF';
+  need(at + 2);
   const headerChecksum = data[at]! | (data[at + 1]! << 8);
-  return headerChecksum === (crc32(data.subarray(start, at)) & 0xffff) ? at + 2 : invalidHeader;
+  if (headerChecksum !== (crc32(data.subarray(start, at)) & 0xffff)) throw new Fault(invalidHeader);
+  return at + 2;
 }
 
 // Created when the first archive is read, because most renderings read none.
@@ -118,34 +109,12 @@ function crc32(bytes: Uint8Array): number {
   return ~rest >>> 0;
 }
 
-/** The result of a deflate stream, up to its end or its first error. */
-interface Inflated {
-  /** The bytes that were decompressed before the end or the error. */
-  readonly bytes: Uint8Array;
-  /** The offset in the input after the last byte that was read. */
-  readonly end: number;
-  /** Go's error message; undefined at the end of the stream, and if the limit was reached. */
-  readonly fault: string | undefined;
-}
-
-/** Decompresses the stream that starts at `start`; stops soon after `limit` bytes. */
-function inflate(input: Uint8Array, start: number, limit: number): Inflated {
-  const bits = new BitReader(input, start);
-  const output = new Output();
-  try {
-    while (output.size <= limit && readBlock(bits, output)) {}
-    return { bytes: output.take(), end: bits.at, fault: undefined };
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return { bytes: output.take(), end: bits.at, fault: error.message };
-  }
-}
-
-class Fault extends Error {}
-
+/** The bytes that were decompressed. */
 class Output {
   buffer = new Uint8Array(1 << 16);
   size = 0;
+  /** Where the current member starts. */
+  start = 0;
 
   append(bytes: Uint8Array): void {
     this.reserve(bytes.length);
@@ -367,7 +336,7 @@ function decodeBlock(bits: BitReader, output: Output, { literals, distances }: C
     }
     const length = readLength(bits, symbol);
     const distance = readDistance(bits, distances === undefined ? reverse(bits.read(5), 5) : bits.symbol(distances));
-    if (distance > output.size) throw bits.corrupt();
+    if (distance > output.size - output.start) throw bits.corrupt();
     // The source and the destination may overlap.
     const end = output.size + length;
     for (let at = output.size; at < end; at++) buffer[at] = buffer[at - distance]!;

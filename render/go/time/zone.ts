@@ -2,18 +2,36 @@
 // abbreviations (`CET`) only in some languages.
 // Mirrors: Go, time, zoneinfo.go, 1.23.
 
+import { getOrCreate, lazy, memo } from '../../core/lazy.ts';
 import { func, type GoFunc, GoObject, type GoValue, int64, NilPointer, nilSlice } from '../value.ts';
 
+/** The offset and the abbreviation of a zone at an instant, in seconds since 1970. */
+interface Clock {
+  /** Returns the seconds east of UTC. */
+  readonly offsetAt: (unixSeconds: number) => number;
+  /** Returns the abbreviation, such as `CEST`. */
+  readonly shortNameAt: (unixSeconds: number) => string;
+}
+
 /** A time zone: `*time.Location`. */
-export abstract class Zone extends GoObject {
+export class Zone extends GoObject implements Clock {
   readonly type = '*time.Location';
   override readonly kind = 'ptr';
+  readonly offsetAt: Clock['offsetAt'];
+  readonly shortNameAt: Clock['shortNameAt'];
+  readonly #name: () => string;
+
+  constructor(name: () => string, clock: Clock) {
+    super();
+    this.#name = name;
+    this.offsetAt = clock.offsetAt;
+    this.shortNameAt = clock.shortNameAt;
+  }
+
   /** The zone's own name: `UTC`, `Local`, `Europe/Berlin`. */
-  abstract readonly name: string;
-  /** Returns the seconds east of UTC at an instant, in seconds since 1970. */
-  abstract offsetAt(unixSeconds: number): number;
-  /** Returns the abbreviation at an instant, such as `CEST`. */
-  abstract shortNameAt(unixSeconds: number): string;
+  get name(): string {
+    return this.#name();
+  }
 
   override string(): string {
     return this.name;
@@ -35,32 +53,13 @@ export abstract class Zone extends GoObject {
   }
 }
 
-class FixedZone extends Zone {
-  readonly name: string;
-  readonly #offset: number;
-  readonly #shortName: string;
-
-  constructor(name: string, offset: number, shortName = name) {
-    super();
-    this.name = name;
-    this.#offset = offset;
-    this.#shortName = shortName;
-  }
-  offsetAt(): number {
-    return this.#offset;
-  }
-  shortNameAt(): string {
-    return this.#shortName;
-  }
+/** Returns a zone with a fixed `offset` in seconds east of UTC. The name may be empty; `shortName` is the abbreviation. */
+export function fixedZone(name: string, offset: number, shortName = name): Zone {
+  return new Zone(() => name, { offsetAt: () => offset, shortNameAt: () => shortName });
 }
 
 /** Coordinated universal time. */
-export const utc: Zone = new FixedZone('UTC', 0);
-
-/** Returns a zone with a fixed `offset` in seconds east of UTC. The name may be empty. */
-export function fixedZone(name: string, offset: number): Zone {
-  return new FixedZone(name, offset);
-}
+export const utc: Zone = fixedZone('UTC', 0);
 
 /** The first day that `Intl` supports: 100,000,000 days before 1970. */
 const firstSecond = -8.64e12;
@@ -76,140 +75,117 @@ function clampedDate(unixSeconds: number): Date {
   return new Date(Math.max(firstSecond, unixSeconds - cycles * calendarCycle) * 1000);
 }
 
-class NamedZone extends Zone {
-  readonly name: string;
-  readonly #identifier: string;
-  readonly #offsets: Intl.DateTimeFormat;
-
-  constructor(name: string, identifier: string) {
-    super();
-    this.name = name;
-    this.#identifier = identifier;
-    this.#offsets = new Intl.DateTimeFormat('en-US', { timeZone: identifier, timeZoneName: 'longOffset' });
-  }
-
-  offsetAt(unixSeconds: number): number {
-    const match = /^GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(zoneName(this.#offsets, unixSeconds));
+// A zone of a place, as `Intl` knows it.
+function placeClock(identifier: string): Clock {
+  const offsets = new Intl.DateTimeFormat('en-US', { timeZone: identifier, timeZoneName: 'longOffset' });
+  const offsetAt = (unixSeconds: number): number => {
+    const match = /^GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(zoneName(offsets, unixSeconds));
     if (match === null) return 0;
     const [, sign, hours, minutes, seconds = '0'] = match;
     const offset = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
     return sign === '-' ? -offset : offset;
-  }
-
-  shortNameAt(unixSeconds: number): string {
-    const offset = this.offsetAt(unixSeconds);
+  };
+  const shortNameAt = (unixSeconds: number): string => {
+    const offset = offsetAt(unixSeconds);
     // Nobody lives there.
-    if (offset === 0 && /^Antarctica\//.test(this.#identifier) && unixSeconds < trollSettled) return '-00';
-    if (numericZones.has(this.#identifier)) {
-      return isLocalMeanTime(offset, unixSeconds) ? 'LMT' : numericName(offset);
-    }
-    if (/^(Etc\/)?(GMT|Greenwich)/.test(this.#identifier) && offset === 0) return 'GMT';
-    if (this.#identifier === 'Africa/Monrovia' && unixSeconds >= monroviaAgreed) return offset === 0 ? 'GMT' : 'MMT';
+    if (offset === 0 && /^Antarctica\//.test(identifier) && unixSeconds < trollSettled) return '-00';
+    const other = isLocalMeanTime(offset, unixSeconds) ? 'LMT' : numericName(offset);
+    if (numericZones.has(identifier)) return other;
+    if (/^(Etc\/)?(GMT|Greenwich)/.test(identifier) && offset === 0) return 'GMT';
+    if (identifier === 'Africa/Monrovia' && unixSeconds >= monroviaAgreed) return offset === 0 ? 'GMT' : 'MMT';
     // Until 1981 it had the time of Sydney.
-    if (/^Australia\/(?:LHI|Lord_Howe)$/.test(this.#identifier) && offset === 36000) return 'AEST';
-    const names = new Intl.DateTimeFormat('en-US', { timeZone: this.#identifier, timeZoneName: 'long' });
+    if (/^Australia\/(?:LHI|Lord_Howe)$/.test(identifier) && offset === 36000) return 'AEST';
+    const names = new Intl.DateTimeFormat('en-US', { timeZone: identifier, timeZoneName: 'long' });
     // Abbreviations before 1970 are not recorded; the zone's current ones are used where the offset is the same.
-    const instants = unixSeconds < 0 ? present.filter((instant) => this.offsetAt(instant) === offset) : [unixSeconds];
+    const instants = unixSeconds < 0 ? present.filter((instant) => offsetAt(instant) === offset) : [unixSeconds];
     const long = instants.length > 0 ? zoneName(names, instants[0]!) : '';
-    if (long === 'GMT+01:00' && britishZone.test(this.#identifier)) return 'BST';
-    if (long === 'GMT+01:00' && /^(Europe\/Dublin|Eire)$/.test(this.#identifier)) return 'IST';
-    return shortNames.get(long) ?? (isLocalMeanTime(offset, unixSeconds) ? 'LMT' : numericName(offset));
-  }
+    if (long === 'GMT+01:00' && britishZone.test(identifier)) return 'BST';
+    if (long === 'GMT+01:00' && /^(Europe\/Dublin|Eire)$/.test(identifier)) return 'IST';
+    return shortNames.get(long) ?? other;
+  };
+  return { offsetAt, shortNameAt };
 }
 
-/** A zone that is only a rule without a place: it has war time and legal summer time, and never had local mean time. */
-class RuleZone extends Zone {
-  readonly name: string;
-  readonly #rule: Rule;
-
-  constructor(name: string, rule: Rule) {
-    super();
-    this.name = name;
-    this.#rule = rule;
-  }
-
-  offsetAt(unixSeconds: number): number {
-    const { offset, summers, since, like } = this.#rule;
-    const isListed = summers.some(([start, end]) => unixSeconds >= start && unixSeconds < end);
-    if (unixSeconds < since) return isListed ? offset + 3600 : offset;
-    return like(unixSeconds);
-  }
-
-  shortNameAt(unixSeconds: number): string {
-    const { offset, names } = this.#rule;
-    if (this.offsetAt(unixSeconds) === offset) return names[0];
-    // American summer time had these names during the war, and in its last weeks after the peace.
-    const time = this.#rule.isAmerican && unixSeconds >= warTime && unixSeconds < since1967 ? 'W' : undefined;
-    const letter = time !== undefined && unixSeconds >= peaceTime ? 'P' : time;
-    return letter === undefined ? names[1] : `${names[0][0]}${letter}T`;
-  }
-}
-
-/** A rule-based zone; times are in seconds since 1970. */
+/** A zone that is only a rule without a place; times are in seconds since 1970. */
 interface Rule {
   readonly offset: number;
   /** Its abbreviations in winter and in summer. */
   readonly names: readonly [string, string];
   /** The summers before its current rule, or a predecessor, came into force. */
-  readonly summers: readonly (readonly [number, number])[];
+  readonly summers: readonly Summer[];
   readonly since: number;
-  /** Its offset since then, from a place with the same rule. */
-  readonly like: (unixSeconds: number) => number;
-  readonly isAmerican?: boolean;
+  /** A place with the same rule since then, and how many hours the zone is ahead of it. */
+  readonly like: string;
+  readonly ahead: number;
+}
+
+type Summer = readonly [start: number, end: number];
+
+// Such a zone has war time and legal summer time, and never had local mean time.
+function ruleClock({ offset, names, summers, since, like, ahead }: Rule): Clock {
+  const isAmerican = like.startsWith('America/');
+  const shift = ahead * 3600;
+  const offsetAt = (unixSeconds: number): number => {
+    const isListed = summers.some(([start, end]) => unixSeconds >= start && unixSeconds < end);
+    if (unixSeconds < since) return isListed ? offset + 3600 : offset;
+    // Europe's clocks change at the same moment, America's at the same local hour.
+    const place = loadZone(like)?.offsetAt(isAmerican ? unixSeconds + shift : unixSeconds);
+    return place === undefined ? offset : place + shift;
+  };
+  const shortNameAt = (unixSeconds: number): string => {
+    if (offsetAt(unixSeconds) === offset) return names[0];
+    // American summer time had these names during the war, and in its last weeks after the peace.
+    if (!isAmerican || unixSeconds < warTime || unixSeconds >= since) return names[1];
+    return `${names[0][0]}${unixSeconds >= peaceTime ? 'P' : 'W'}T`;
+  };
+  return { offsetAt, shortNameAt };
 }
 
 const since1977 = 228877200;
 const since1967 = -94694400;
 const warTime = -880250400;
 const peaceTime = -769395600;
-const centralEurope = [
-  ...([
-    [-1693706400, -1680483600],
-    [-1663455600, -1650150000],
-    [-1632006000, -1618700400],
-  ] as const),
-  ...([
-    [-938905200, -857257200],
-    [-844556400, -828226800],
-    [-812502000, -796777200],
-    [-781052400, -766623600],
-  ] as const),
+const centralEurope: readonly Summer[] = [
+  [-1693706400, -1680483600],
+  [-1663455600, -1650150000],
+  [-1632006000, -1618700400],
+  [-938905200, -857257200],
+  [-844556400, -828226800],
+  [-812502000, -796777200],
+  [-781052400, -766623600],
 ];
-// In New York's time; elsewhere clocks change at the same local hour.
-const america = [
-  ...([
-    [-1633280400, -1615140000],
-    [-1601830800, -1583690400],
-    [-880218000, -765396000],
-  ] as const),
+// In New York's time.
+const america: readonly Summer[] = [
+  [-1633280400, -1615140000],
+  [-1601830800, -1583690400],
+  [-880218000, -765396000],
 ];
 
-function european(names: readonly [string, string], hours: number, summers: Rule['summers']): Rule {
-  const like = (at: number): number => (loadZone('Europe/Brussels')?.offsetAt(at) ?? 3600) + (hours - 1) * 3600;
-  return { offset: hours * 3600, names, summers, since: since1977, like };
+function european(names: Rule['names'], hours: number, summers: Rule['summers']): Clock {
+  return ruleClock({
+    offset: hours * 3600,
+    names,
+    summers,
+    since: since1977,
+    like: 'Europe/Brussels',
+    ahead: hours - 1,
+  });
 }
 
-function american(letter: string, hours: number): Rule {
-  const later = (hours - 5) * 3600;
-  const like = (at: number): number => (loadZone('America/New_York')?.offsetAt(at - later) ?? -18000) - later;
-  const summers = america.map(([start, end]) => [start + later, end + later] as const);
-  return {
+function american(letter: string, hours: number): Clock {
+  const ahead = 5 - hours;
+  return ruleClock({
     offset: -hours * 3600,
     names: [`${letter}ST`, `${letter}DT`],
-    summers,
+    summers: america.map(([start, end]) => [start - ahead * 3600, end - ahead * 3600]),
     since: since1967,
-    like,
-    isAmerican: true,
-  };
-}
-
-function fixed(name: string, hours: number): Rule {
-  const offset = -hours * 3600;
-  return { offset, names: [name, name], summers: [], since: Number.POSITIVE_INFINITY, like: () => offset };
+    like: 'America/New_York',
+    ahead,
+  });
 }
 
 /** The rule-based zones. Newer zone databases make them aliases of places, which had local mean time before. */
-const rules: ReadonlyMap<string, Rule> = new Map([
+const rules: ReadonlyMap<string, Clock> = new Map([
   ['CET', european(['CET', 'CEST'], 1, centralEurope)],
   ['MET', european(['MET', 'MEST'], 1, centralEurope)],
   ['EET', european(['EET', 'EEST'], 2, [])],
@@ -218,9 +194,9 @@ const rules: ReadonlyMap<string, Rule> = new Map([
   ['CST6CDT', american('C', 6)],
   ['MST7MDT', american('M', 7)],
   ['PST8PDT', american('P', 8)],
-  ['EST', fixed('EST', 5)],
-  ['MST', fixed('MST', 7)],
-  ['HST', fixed('HST', 10)],
+  ['EST', fixedZone('EST', -5 * 3600)],
+  ['MST', fixedZone('MST', -7 * 3600)],
+  ['HST', fixedZone('HST', -10 * 3600)],
 ]);
 
 // January and July 2024.
@@ -285,69 +261,43 @@ const shortNames: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split('=') as [string, string]),
 );
 
-/** The local zone. Determined when a clock is read, because that takes longer than a small rendering. */
-class LocalZone extends Zone {
-  readonly #find: () => Zone;
-  #found: Zone | undefined;
-
-  constructor(find: () => Zone) {
-    super();
-    this.#find = find;
-  }
-  get #zone(): Zone {
-    this.#found ??= this.#find();
-    return this.#found;
-  }
-  get name(): string {
-    return this.#zone.name;
-  }
-  offsetAt(unixSeconds: number): number {
-    return this.#zone.offsetAt(unixSeconds);
-  }
-  shortNameAt(unixSeconds: number): string {
-    return this.#zone.shortNameAt(unixSeconds);
-  }
-}
-
-const loaded = new Map<string, Zone | undefined>();
+const findZone = memo((name: string) => (isZoneName(name) ? zoneOf(name, name) : undefined));
 
 /**
  * Returns the zone with an IANA name, `UTC` for an empty one; undefined if it is unknown.
  * Mirrors: `LoadLocation`.
  */
 export function loadZone(name: string): Zone | undefined {
-  if (name === '' || name === 'UTC') return utc;
-  if (!loaded.has(name)) loaded.set(name, isZoneName(name) ? zoneOf(name, name) : undefined);
-  return loaded.get(name);
+  return name === '' || name === 'UTC' ? utc : findZone(name);
 }
 
 /**
  * Returns the local zone, which Go calls `Local` unless the environment names it; `UTC` if it is unknown. `name` is called once, when a
- * clock is first read.
+ * clock is first read, because that takes longer than a small rendering.
  */
 export function localZone(name: () => string, shown?: string): Zone {
-  return new LocalZone(() => findLocalZone(name(), shown));
+  const find = lazy(() => findLocalZone(name(), shown));
+  return new Zone(() => find().name, {
+    offsetAt: (unixSeconds) => find().offsetAt(unixSeconds),
+    shortNameAt: (unixSeconds) => find().shortNameAt(unixSeconds),
+  });
 }
+
+const localZones = new Map<string, Zone>();
 
 // Go calls the local zone `Local`, even if it is UTC.
 function findLocalZone(name: string, shown?: string): Zone {
-  const key = `${shown}:${name}`;
-  const isUtc = name === 'UTC' || !isZoneName(name);
-  const make = (): Zone => {
-    if (!isUtc) return zoneOf(shown ?? 'Local', name);
-    return shown === undefined ? new FixedZone('Local', 0, 'UTC') : utc;
-  };
-  const zone = loaded.get(key) ?? make();
-  loaded.set(key, zone);
-  return zone;
+  return getOrCreate(localZones, `${shown}:${name}`, () => {
+    if (name !== 'UTC' && isZoneName(name)) return zoneOf(shown ?? 'Local', name);
+    return shown === undefined ? fixedZone('Local', 0, 'UTC') : utc;
+  });
 }
 
 // `Intl` accepts more such names, those of Java: PST, ECT and others.
 const shortZones = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '));
 
 function zoneOf(shown: string, name: string): Zone {
-  const rule = rules.get(name);
-  return rule === undefined ? new NamedZone(shown, name) : new RuleZone(shown, rule);
+  return new Zone(() => shown, rules.get(name) ?? placeClock(name));
 }
 
 // Go looks for a file with exactly this name; `Intl` also accepts other letter cases and offsets such as `+01:00`.

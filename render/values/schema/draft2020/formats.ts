@@ -2,7 +2,7 @@
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, format.go, v6.0.2.
 
 import { catchGoError } from '../../../core/catch.ts';
-import { zoneOfAddress } from '../../../go/net.ts';
+import { parseAddress } from '../../../go/net.ts';
 import { parseInt64, quoteRune } from '../../../go/number.ts';
 import { compileRegexp } from '../../../go/regexp/regexp.ts';
 import { parseGoTime } from '../../../go/time/time.ts';
@@ -143,7 +143,7 @@ function ipv6(text: string): string | undefined {
   if (!text.includes(':')) return 'missing colon';
   let zone = '';
   const fault = failure(() => {
-    zone = zoneOfAddress(text);
+    ({ zone } = parseAddress(text));
   });
   return fault ?? (zone === '' ? undefined : 'zone id is not a part of ipv6 address');
 }

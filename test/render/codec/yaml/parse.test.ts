@@ -4,10 +4,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emitJson } from '../../../../render/codec/json.ts';
 import { parseYaml, parseYamlMap } from '../../../../render/codec/yaml/parse.ts';
+import { catchGoError } from '../../../../render/core/catch.ts';
 import { decodeUtf8 } from '../../../../render/go/utf8.ts';
-import { orGoError } from '../../../support/go-error.ts';
 
-const read = (text: string): string => orGoError(() => emitJson(parseYaml(text)));
+const read = (text: string): string => {
+  return catchGoError(
+    () => emitJson(parseYaml(text)),
+    ({ message }) => message,
+  );
+};
 const toJson = 'error converting YAML to JSON: yaml: ';
 
 test('an invalid character is found when Go reads its window of 512 bytes', () => {
