@@ -14,8 +14,6 @@ import { unreadPaths } from '../validation/checks/unread.ts';
 import { Reads } from '../values/reads.ts';
 import { type ReleaseOptions, releaseChecks, renderWith } from './chart.ts';
 
-export type { CoverageFormat };
-
 /** A rendering to count. */
 export interface CoverageCase extends ReleaseOptions {
   /** The name in reports, such as that of its values file. */
