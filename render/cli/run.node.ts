@@ -82,7 +82,7 @@ async function readFlags(
     given: flags.text('config'),
   });
   const defaults = new Map([...helmDefaults(all, io), ...(configured?.defaults ?? [])]);
-  return parseFlags(all, words, { ...configured, defaults });
+  return flags.withDefaults({ ...configured, defaults });
 }
 
 // A Helm plugin never sees `--namespace`: Helm parses it and passes the namespace in the environment, or that of the kubeconfig.
