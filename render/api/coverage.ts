@@ -29,13 +29,9 @@ export interface CoverageOptions {
 }
 
 const coverageOptions = optionsOf<CoverageOptions>({
-  cases: listOf(isCase()),
+  cases: listOf(membersOf<CoverageCase>({ ...releaseChecks, name: text }, ['name'])),
   subcharts: flag,
 });
-
-function isCase(): ReturnType<typeof membersOf<CoverageCase>> {
-  return membersOf<CoverageCase>({ ...releaseChecks, name: text }, ['name']);
-}
 
 /** Counters that a rendering receives as options. */
 interface CoverageWatches {

@@ -115,6 +115,7 @@ export async function checkOrderUpgrade(
 ): Promise<OrderUpgrade> {
   checkArguments('checkOrderUpgrade', ['options', options, orderUpgradeOptions]);
   const { registry, oldRegistry = registry, releases, helm, kubeVersion, apiVersions, schemas } = options;
+  const { skipSchemaValidation: skips } = options;
   const [oldOrder, newOrder] = [validateOrder(before).order, validateOrder(after).order];
   const known = new Map(oldOrder.spec.packages.map((item) => [nameOf(item), item]));
   const packages: PackageUpgrade[] = [];
@@ -130,7 +131,7 @@ export async function checkOrderUpgrade(
       namespace: item.chart.namespace,
       kubeVersion: newOrder.spec.kubeVersion || kubeVersion || undefined,
       apiVersions,
-      skipSchemaValidation: skipsSchemas(next, options),
+      skipSchemaValidation: typeof skips === 'function' ? skips(next) : skips,
       schemas,
     });
     const hasOldValues = valuesText(first.chart) === valuesText(item.chart);
@@ -192,10 +193,6 @@ function valuesText({ values, valuesPatch, valuesFile }: ChartSelection): string
 function givenValues(chart: Chart, selection: ChartSelection, helm: OrderOptions['helm']): JsonObject {
   if (selection.valuesFile === '' && selection.valuesPatch.length === 0) return selection.values;
   return plainValue(effectiveValues(chart, selection, helmOf(helm)).overlay) as JsonObject;
-}
-
-function skipsSchemas(chart: Chart, { skipSchemaValidation: skips }: OrderOptions): boolean | undefined {
-  return typeof skips === 'function' ? skips(chart) : skips;
 }
 
 /** A rendering, or why it failed. */

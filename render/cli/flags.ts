@@ -414,17 +414,13 @@ const forms = {
   server: { expected: 'an address such as https://platform.example.com', fits: isServer },
   hostName: { expected: 'a host name such as emulator.example.com, or "*" for all', fits: isHostName },
   address: { expected: 'HOST:PORT such as 127.0.0.1:4222', fits: isAddress },
-  helm: { expected: helmChoices, fits: isHelm },
+  helm: { expected: helmChoices, fits: (text: string) => findHelmVersion(text) !== undefined },
   setting: { expected: 'NAME=VALUE', fits: (text: string) => /^[^=]+=/.test(text) },
 } satisfies Readonly<Record<string, { readonly expected: string; readonly fits: (text: string) => boolean }>>;
 
 /** Checks a text. Throws GoError with what was expected. */
 export function checkForm(form: FlagForm, text: string): void {
   if (!forms[form].fits(text)) throw new GoError(`takes ${forms[form].expected}, not ${quote(text)}`);
-}
-
-function isHelm(text: string): boolean {
-  return findHelmVersion(text) !== undefined;
 }
 
 function isWhole(text: string, limit: number): boolean {
