@@ -266,14 +266,12 @@ export function listChartImages(chart: Chart, options: GenerateCasesOptions = {}
   const { cases } = searchCases(chart, { subcharts: true, ...options });
   const switched = dependencyValues(chart).map((values): CaseSettings => ({ values }));
   const generated = cases.map(({ reaches, ...settings }): CaseSettings => settings);
-  const render = memo((settings: string): JsonObject[] | undefined => {
-    const own: CaseSettings = JSON.parse(settings);
-    const rendered = attempt(
-      () => renderRelease(chart, { ...options.release, host: seededHost(), ...own }),
-      RenderError,
-      undefined,
-    );
-    return rendered && [...rendered.objects, ...rendered.hooks].map(({ object }) => object);
-  });
+  const objectsFor = (settings: CaseSettings): JsonObject[] => {
+    const { objects, hooks } = renderRelease(chart, { ...options.release, host: seededHost(), ...settings });
+    return [...objects, ...hooks].map(({ object }) => object);
+  };
+  const render = memo((settings: string) =>
+    attempt(() => objectsFor(JSON.parse(settings) as CaseSettings), RenderError, undefined),
+  );
   return chartImages([...existing, ...switched, ...generated], (settings) => render(JSON.stringify(settings)));
 }
