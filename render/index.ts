@@ -26,7 +26,6 @@ export {
 } from './api/chart.ts';
 export {
   type CoverageCase,
-  type CoverageFormat,
   type CoverageFormatOptions,
   type CoverageOptions,
   coverChart,
@@ -94,6 +93,7 @@ export {
   type Share,
   type UnreadDefault,
 } from './coverage/measure.ts';
+export type { CoverageFormat } from './coverage/report.ts';
 export type {
   ActionCoverage,
   BranchCoverage,

@@ -32,8 +32,10 @@ import {
   text,
   wholeNumber,
 } from '../core/arguments.ts';
+import { attempt } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
 import { seededHost } from '../core/host.ts';
+import { memo } from '../core/lazy.ts';
 import { LruCache } from '../core/lru-cache.ts';
 import type { Steps } from '../core/paths.ts';
 import type { RenderedPackages } from '../engine/packages.ts';
@@ -46,15 +48,7 @@ import { documentFaults, issueOfObject } from '../validation/objects/document-is
 import { createCapabilities } from '../values/capabilities.ts';
 import { valueDescriber } from '../values/describe.ts';
 import { mergeUserValues } from '../values/user.ts';
-import {
-  objectOf,
-  type Release,
-  type ReleaseOptions,
-  releaseChecks,
-  renderRelease,
-  renderWith,
-  userValuesOf,
-} from './chart.ts';
+import { objectOf, type ReleaseOptions, releaseChecks, renderRelease, renderWith, userValuesOf } from './chart.ts';
 import type { CoverageCase } from './coverage.ts';
 import { tracedObjectsOf } from './explain.ts';
 
@@ -126,14 +120,8 @@ const readDocuments = { total: 20_000_000, each: 1_000_000 };
 function objectChecks(chart: Chart, { cases = defaultCases, release = {} }: GenerateCasesOptions): ObjectChecks {
   const known = new LruCache<readonly GoMap[]>(readDocuments);
   const read = ({ path, content }: SourcedDocument): readonly GoMap[] =>
-    known.get(content, () => {
-      try {
-        return readObjects({ path, content });
-      } catch (error) {
-        if (error instanceof RenderError) return []; // Helm renders charts whose files in crds/ are not YAML.
-        throw error;
-      }
-    });
+    // Helm renders charts whose files in crds/ are not YAML.
+    known.get(content, () => attempt(() => readObjects({ path, content }), RenderError, []));
   const helm = helmOf(release.helm);
   const isGenerated = (one: CoverageCase): boolean =>
     userValuesOf(one).valuesFiles.some(({ text: file }) => isGeneratedFile(file));
@@ -276,27 +264,14 @@ export function listChartImages(chart: Chart, options: GenerateCasesOptions = {}
   checkArguments('listChartImages', ['chart', chart, chartArgument], ['options', options, generateOptions]);
   const existing = existingSettings(options.cases ?? [], options.release ?? {});
   const { cases } = searchCases(chart, { subcharts: true, ...options });
-  const known = new Map<string, readonly JsonObject[] | undefined>();
   const switched = dependencyValues(chart).map((values): CaseSettings => ({ values }));
   const generated = cases.map(({ reaches, ...settings }): CaseSettings => settings);
-  return chartImages([...existing, ...switched, ...generated], (settings) => {
-    const key = JSON.stringify(settings);
-    const host = seededHost();
-    if (!known.has(key))
-      known.set(
-        key,
-        objectsOf(() => renderRelease(chart, { ...options.release, host, ...settings })),
-      );
-    return known.get(key);
-  });
-}
-
-function objectsOf(render: () => Release): JsonObject[] | undefined {
-  try {
-    const { objects, hooks } = render();
+  const objectsFor = (settings: CaseSettings): JsonObject[] => {
+    const { objects, hooks } = renderRelease(chart, { ...options.release, host: seededHost(), ...settings });
     return [...objects, ...hooks].map(({ object }) => object);
-  } catch (error) {
-    if (error instanceof RenderError) return undefined;
-    throw error;
-  }
+  };
+  const render = memo((settings: string) =>
+    attempt(() => objectsFor(JSON.parse(settings) as CaseSettings), RenderError, undefined),
+  );
+  return chartImages([...existing, ...switched, ...generated], (settings) => render(JSON.stringify(settings)));
 }

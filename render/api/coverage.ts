@@ -14,8 +14,6 @@ import { unreadPaths } from '../validation/checks/unread.ts';
 import { Reads } from '../values/reads.ts';
 import { type ReleaseOptions, releaseChecks, renderWith } from './chart.ts';
 
-export type { CoverageFormat };
-
 /** A rendering to count. */
 export interface CoverageCase extends ReleaseOptions {
   /** The name in reports, such as that of its values file. */
@@ -31,13 +29,9 @@ export interface CoverageOptions {
 }
 
 const coverageOptions = optionsOf<CoverageOptions>({
-  cases: listOf(isCase()),
+  cases: listOf(membersOf<CoverageCase>({ ...releaseChecks, name: text }, ['name'])),
   subcharts: flag,
 });
-
-function isCase(): ReturnType<typeof membersOf<CoverageCase>> {
-  return membersOf<CoverageCase>({ ...releaseChecks, name: text }, ['name']);
-}
 
 /** Counters that a rendering receives as options. */
 interface CoverageWatches {

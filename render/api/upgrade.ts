@@ -2,6 +2,7 @@
 
 import { parseDocument } from 'yaml';
 import { CaseWatch } from '../cases/observe.ts';
+import { failureOf } from '../cases/search.ts';
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
 import { type Registry, registryArgument } from '../chart/registry.ts';
@@ -55,7 +56,7 @@ export function checkUpgrade(before: Chart, after: Chart, options: ReleaseOption
   );
   const { valuesFiles, values, set, setString, setJson, setLiteral, setFile, ...release } = options;
   const given = plainValue(mergeUserValues(userValuesOf(options), helmOf(options.helm))) as JsonObject;
-  const [oldSide, newSide] = [before, after].map((chart) => new Side(chart, release)) as [Side, Side];
+  const [oldSide, newSide] = [before, after].map((chart) => openSide(chart, release)) as [Side, Side];
   const report = compareUserValues(oldSide, newSide, given);
   const [first, second] = [oldSide.attempt(given), newSide.attempt(report.patched)];
   return {
@@ -114,6 +115,7 @@ export async function checkOrderUpgrade(
 ): Promise<OrderUpgrade> {
   checkArguments('checkOrderUpgrade', ['options', options, orderUpgradeOptions]);
   const { registry, oldRegistry = registry, releases, helm, kubeVersion, apiVersions, schemas } = options;
+  const { skipSchemaValidation: skips } = options;
   const [oldOrder, newOrder] = [validateOrder(before).order, validateOrder(after).order];
   const known = new Map(oldOrder.spec.packages.map((item) => [nameOf(item), item]));
   const packages: PackageUpgrade[] = [];
@@ -129,7 +131,7 @@ export async function checkOrderUpgrade(
       namespace: item.chart.namespace,
       kubeVersion: newOrder.spec.kubeVersion || kubeVersion || undefined,
       apiVersions,
-      skipSchemaValidation: skipsSchemas(next, options),
+      skipSchemaValidation: typeof skips === 'function' ? skips(next) : skips,
       schemas,
     });
     const hasOldValues = valuesText(first.chart) === valuesText(item.chart);
@@ -193,58 +195,43 @@ function givenValues(chart: Chart, selection: ChartSelection, helm: OrderOptions
   return plainValue(effectiveValues(chart, selection, helmOf(helm)).overlay) as JsonObject;
 }
 
-function skipsSchemas(chart: Chart, { skipSchemaValidation: skips }: OrderOptions): boolean | undefined {
-  return typeof skips === 'function' ? skips(chart) : skips;
-}
-
 /** A rendering, or why it failed. */
 interface Attempt {
   readonly release: RenderedRelease | undefined;
   readonly failure: RenderError | undefined;
-  readonly watch: CaseWatch;
+  /** Missing values that were read, by path. */
+  readonly missing: CaseWatch['missing'];
+}
+
+interface Side extends UpgradeSide {
+  readonly attempt: (values: JsonObject) => Attempt;
 }
 
 // Caches the latest renderings by their values; keeping all would take too much memory.
-class Side implements UpgradeSide {
-  readonly chart: Chart;
-  readonly #release: ReleaseOptions;
-  readonly #attempts = new LruCache<Attempt>({ total: 1_000_000, each: 1_000_000 });
-
-  constructor(chart: Chart, release: ReleaseOptions) {
-    this.chart = chart;
-    this.#release = release;
-  }
-
-  attempt(values: JsonObject): Attempt {
-    return this.#attempts.get(JSON.stringify(values), () => this.#render(values));
-  }
-
-  #render(values: JsonObject): Attempt {
-    const watch = new CaseWatch();
-    const { runs, reads } = watch;
-    try {
-      const release = renderWith(this.chart, { ...this.#release, values, host: seededHost() }, { runs, reads });
-      return { release, failure: undefined, watch };
-    } catch (error) {
-      if (!(error instanceof RenderError)) throw error;
-      return { release: undefined, failure: error, watch };
-    }
-  }
-
-  render(values: JsonObject): ReturnType<UpgradeSide['render']> {
-    const { release, failure } = this.attempt(values);
-    if (release === undefined) return { failure: failure! };
-    return { fields: fieldsOf([...release.manifests, ...release.hooks].map(objectOf)) };
-  }
-
-  unread(values: JsonObject, among = values): ReturnType<UpgradeSide['unread']> {
-    const { release } = this.attempt(values);
-    return release && unreadPaths(this.chart, release, valueOfJson(among) as GoMap);
-  }
-
-  missing(values: JsonObject): ReturnType<UpgradeSide['missing']> {
-    return [...this.attempt(values).watch.missing.values()];
-  }
+function openSide(chart: Chart, options: ReleaseOptions): Side {
+  const attempts = new LruCache<Attempt>({ total: 1_000_000, each: 1_000_000 });
+  const attempt = (values: JsonObject): Attempt =>
+    attempts.get(JSON.stringify(values), () => {
+      const { runs, reads, missing } = new CaseWatch();
+      let release: RenderedRelease | undefined;
+      const failure = failureOf(() => {
+        release = renderWith(chart, { ...options, values, host: seededHost() }, { runs, reads });
+      });
+      return { release, failure, missing };
+    });
+  return {
+    chart,
+    attempt,
+    fields: (values) => {
+      const { release } = attempt(values);
+      return release && fieldsOf([...release.manifests, ...release.hooks].map(objectOf));
+    },
+    unread: (values, among = values) => {
+      const { release } = attempt(values);
+      return release && unreadPaths(chart, release, valueOfJson(among) as GoMap);
+    },
+    missing: (values) => [...attempt(values).missing.values()],
+  };
 }
 
 function sideOf({ crds, manifests, hooks, namespace }: RenderedRelease): Parameters<typeof diffObjects>[0] {

@@ -1,6 +1,7 @@
 // Parses the command line like Go's pflag: repeatable flags, `--set=a=b`, `-fx`, `-f x`, flags among arguments.
 // Mirrors: github.com/spf13/pflag, flag.go and its types, v1.0.5.
 
+import { convertGoError } from '../core/catch.ts';
 import { findHelmVersion, helmChoices } from '../core/helm-version.ts';
 import { didYouMean, suggest } from '../core/suggest.ts';
 import { UsageError } from '../core/usage-error.ts';
@@ -74,6 +75,8 @@ export interface ParsedFlags {
   on(name: string): boolean;
   /** Returns all values of a repeatable flag, in order. */
   list(name: string): readonly string[];
+  /** Returns the same command line with the defaults of a configuration. */
+  withDefaults(options: ReadFlagsOptions): ParsedFlags;
 }
 
 export interface ReadFlagsOptions {
@@ -135,9 +138,11 @@ class FlagReader implements ParsedFlags {
   readonly #words = new Map<string, string[]>();
   readonly #rest: string[];
   readonly #options: ReadFlagsOptions;
+  readonly withDefaults: ParsedFlags['withDefaults'];
 
   constructor(specs: readonly FlagSpec[], argv: readonly string[], options: ReadFlagsOptions) {
     this.#options = options;
+    this.withDefaults = (defaults) => parseFlags(specs, argv, defaults);
     this.#byName = new Map(specs.map((spec) => [spec.name, spec]));
     this.#byLetter = new Map(specs.flatMap((spec) => (spec.short === undefined ? [] : [[spec.short, spec]])));
     this.#rest = [...argv];
@@ -254,24 +259,23 @@ class FlagReader implements ParsedFlags {
 
   #take(spec: FlagSpec, text: string): void {
     const before = this.#words.get(spec.name) ?? [];
-    try {
-      this.#words.set(spec.name, [...before, ...readFlagText(spec, text)]);
-    } catch (error) {
-      if (!(error instanceof GoError)) throw error;
-      if (spec.words !== undefined || spec.form !== undefined) throw new UsageError(`--${spec.name} ${error.message}`);
-      const flag = spec.short === undefined ? `--${spec.name}` : `-${spec.short}, --${spec.name}`;
-      throw new UsageError(`invalid argument ${quote(text)} for ${quote(flag)} flag: ${error.message}`);
-    }
+    const own = convertGoError(
+      () => readFlagText(spec, text),
+      ({ message }) => {
+        if (spec.words !== undefined || spec.form !== undefined) return new UsageError(`--${spec.name} ${message}`);
+        const flag = spec.short === undefined ? `--${spec.name}` : `-${spec.short}, --${spec.name}`;
+        return new UsageError(`invalid argument ${quote(text)} for ${quote(flag)} flag: ${message}`);
+      },
+    );
+    this.#words.set(spec.name, [...before, ...own]);
   }
 }
 
 function readHelp(text: string): boolean {
-  try {
-    return parseBool(text);
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    throw new UsageError(`invalid argument ${quote(text)} for "-h, --help" flag: ${error.message}`);
-  }
+  return convertGoError(
+    () => parseBool(text),
+    ({ message }) => new UsageError(`invalid argument ${quote(text)} for "-h, --help" flag: ${message}`),
+  );
 }
 
 function bareText(spec: FlagSpec): string | undefined {
@@ -293,7 +297,11 @@ const logReaders = {
     for (const part of text.split(',')) {
       if (part === '') continue;
       const [pattern, level, ...more] = part.split('=');
-      if (!pattern || !level || more.length > 0 || !isLevel(level)) throw new GoError(syntax.vmodule);
+      if (!pattern || !level || more.length > 0) throw new GoError(syntax.vmodule);
+      convertGoError(
+        () => readLevel(level),
+        () => new GoError(syntax.vmodule),
+      );
       if (Number(level) < 0) throw new GoError('negative value for vmodule level');
     }
     return [text];
@@ -406,17 +414,13 @@ const forms = {
   server: { expected: 'an address such as https://platform.example.com', fits: isServer },
   hostName: { expected: 'a host name such as emulator.example.com, or "*" for all', fits: isHostName },
   address: { expected: 'HOST:PORT such as 127.0.0.1:4222', fits: isAddress },
-  helm: { expected: helmChoices, fits: isHelm },
+  helm: { expected: helmChoices, fits: (text: string) => findHelmVersion(text) !== undefined },
   setting: { expected: 'NAME=VALUE', fits: (text: string) => /^[^=]+=/.test(text) },
 } satisfies Readonly<Record<string, { readonly expected: string; readonly fits: (text: string) => boolean }>>;
 
 /** Checks a text. Throws GoError with what was expected. */
 export function checkForm(form: FlagForm, text: string): void {
   if (!forms[form].fits(text)) throw new GoError(`takes ${forms[form].expected}, not ${quote(text)}`);
-}
-
-function isHelm(text: string): boolean {
-  return findHelmVersion(text) !== undefined;
 }
 
 function isWhole(text: string, limit: number): boolean {
@@ -448,13 +452,4 @@ const syntax = {
 function readLevel(text: string): void {
   const level = parseInt64(text, 10);
   if (BigInt.asIntN(32, level) !== level) throw new GoError(`strconv.ParseInt: parsing "${text}": value out of range`);
-}
-
-function isLevel(text: string): boolean {
-  try {
-    readLevel(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -10,11 +10,10 @@ const width = 100;
 
 /** Returns the help of a command: usage line, description, flags, and examples. */
 export function formatHelp(spec: CommandSpec): string {
-  const flags: (readonly [string, string])[] = spec.flags.map((flag) => [signatureOf(flag), describeFlag(flag)]);
   const sections = [
     `Usage: ${formatUsage(spec)} [flags]`,
     spec.about.join('\n'),
-    `Flags:\n${formatColumns([...flags, ['-h, --help', 'show help']])}`,
+    `Flags:\n${formatFlags(spec.flags)}`,
     ...(spec.tables ?? []).map(({ title, rows }) => `${title}:\n${formatColumns(rows)}`),
     `Examples:\n${spec.examples.map((line) => `  ${line}`).join('\n')}`,
     ...(spec.notes.length === 0 ? [] : [spec.notes.join('\n')]),
@@ -22,9 +21,11 @@ export function formatHelp(spec: CommandSpec): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-function formatOverview(headings: readonly CommandHeading[], flags: readonly FlagSpec[]): string {
-  const rows = headings.map(({ name, operands, summary }) => [`${name} ${operands}`.trim(), summary] as const);
-  const shown: (readonly [string, string])[] = flags.map((flag) => [signatureOf(flag), describeFlag(flag)]);
+/** Returns the help of a program: its commands and the flags of all of them. */
+export function programHelp({ commands }: Program): string {
+  const rows = commands.map(
+    ({ heading: { name, operands, summary } }) => [`${name} ${operands}`.trim(), summary] as const,
+  );
   return `Usage: drydock COMMAND [arguments]
 
 Renders deploy Orders and Helm charts offline, and stands in for the platform's user API.
@@ -33,7 +34,7 @@ Commands:
 ${formatColumns(rows)}
 
 Flags:
-${formatColumns([...shown, ['-h, --help', 'show help']])}
+${formatFlags(overviewFlags)}
 
 Run \`drydock COMMAND --help\` for the flags of a command.
 `;
@@ -81,6 +82,11 @@ function markDefault(word: string, at: number): string {
   return at === 0 ? `${word} (default)` : word;
 }
 
+function formatFlags(flags: readonly FlagSpec[]): string {
+  const rows = flags.map((flag) => [signatureOf(flag), describeFlag(flag)] as const);
+  return formatColumns([...rows, ['-h, --help', 'show help']]);
+}
+
 function formatColumns(rows: readonly (readonly [name: string, text: string])[]): string {
   const named = rows.map(([name, text]) => [`  ${/^--/.test(name) ? '    ' : ''}${name}`, text] as const);
   const column = Math.max(...named.map(([name]) => name.length)) + 2;
@@ -106,14 +112,6 @@ export async function helpCommand({ args }: ParsedFlags, { program, stdout }: Co
   return 0;
 }
 
-/** Returns the help of a program: its commands and the flags of all of them. */
-export function programHelp({ commands }: Program): string {
-  return formatOverview(
-    commands.map(({ heading }) => heading),
-    overviewFlags,
-  );
-}
-
 /** Returns the command with a name or alias. Throws UsageError if there is none. */
 export function commandNamed(program: Program, name: string): CommandEntry {
   const entry = findCommand(program, name);
@@ -122,23 +120,22 @@ export function commandNamed(program: Program, name: string): CommandEntry {
   throw new UsageError(`unknown command "${name}" for "drydock"${didYouMean(name, known)}`);
 }
 
-/** Returns the page of the whole command; `level` is the level of its headings (default 2). */
-export function formatReference(specs: readonly CommandSpec[], leading: readonly FlagSpec[], level = 2): string {
-  const mark = '#'.repeat(level);
+/** Returns the page of the whole command. */
+export function formatReference(specs: readonly CommandSpec[]): string {
   const rows = specs.map(({ name, summary }) => [`[\`${name}\`](#drydock-${name})`, summary] as const);
   const parts = [
-    `${mark} drydock`,
+    '## drydock',
     formatTable(['command', 'what it does'], rows),
     'Before the name of any command:',
-    formatTable(['flag', 'what it means'], leading.map(flagRow)),
-    ...specs.flatMap((spec) => formatCommand(spec, mark)),
+    formatTable(['flag', 'what it means'], overviewFlags.map(flagRow)),
+    ...specs.flatMap(formatCommand),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-function formatCommand(spec: CommandSpec, mark: string): readonly string[] {
+function formatCommand(spec: CommandSpec): readonly string[] {
   return [
-    `${mark} drydock ${spec.name}`,
+    `## drydock ${spec.name}`,
     `\`\`\`text\n${formatUsage(spec)} [flags]\n\`\`\``,
     escapeText(spec.about.join('\n')),
     formatTable(['flag', 'what it means'], spec.flags.map(flagRow)),

@@ -8,63 +8,44 @@ import { GoError } from '../go/value.ts';
 import { isTooManyFiles, tooManyFiles } from './file-limit.ts';
 import { type FlagSpec, type ParsedFlags, parseFlags, readAhead, UsageError } from './flags.ts';
 import { commandNamed, formatHelp, programHelp } from './help.ts';
-import { type CommandContext, type CommandEntry, type CommandIo, findCommand, type Program } from './program.ts';
+import type { CommandContext, CommandEntry, CommandIo, Program } from './program.ts';
 import { type CommandSpec, flagsOf } from './table/command.ts';
 import { overviewFlags } from './table/shared.ts';
 
 /** Runs a command. Returns its exit code: 0 success, 1 invalid input, 2 wrong usage. */
 export async function runProgram(program: Program, argv: readonly string[], io: CommandIo): Promise<number> {
-  let name = '';
+  let entry: CommandEntry | undefined;
   try {
     const before = parseFlags(overviewFlags, argv, { stopAtWord: true });
     if (before.on('version')) return await runProgram(program, ['version'], io);
-    [name = ''] = before.args;
+    const [name = '', ...rest] = before.args;
     if (before.help || name === '') {
       io.stdout(programHelp(program));
       return before.help ? 0 : 2;
     }
-    const entry = commandNamed(program, name);
-    const leading = argv.slice(0, argv.length - before.args.length);
-    return await runEntry(program, entry, { leading, before, rest: before.args.slice(1) }, io);
+    entry = commandNamed(program, name);
+    const spec = await entry.spec(rest);
+    const isHelms = spec.isHelms === true;
+    // Helm's commands have only Helm's flags: our global flags come before the name of the command.
+    const words = isHelms ? rest : [...argv.slice(0, argv.length - before.args.length), ...rest];
+    const flags = await readFlags(spec, words, entry.isConfigured ? program : undefined, io);
+    if (flags.help) {
+      io.stdout(formatHelp(spec));
+      return 0;
+    }
+    const run = await entry.load();
+    const refused = before.on('no-color') || flags.on('no-color');
+    return await run(flags, contextOf(io, { program, refused, quiet: flags.on('quiet'), isHelms }));
   } catch (error) {
-    return printError(error, findCommand(program, name), io);
+    return printError(error, entry, io);
   }
 }
 
-interface CommandLine {
-  readonly leading: readonly string[];
-  readonly before: ParsedFlags;
-  readonly rest: readonly string[];
-}
-
-async function runEntry(
-  program: Program,
-  entry: CommandEntry,
-  { leading, before, rest }: CommandLine,
-  io: CommandIo,
-): Promise<number> {
-  const spec = await entry.spec(rest);
-  // Helm's commands have only Helm's flags: our global flags come before the name of the command.
-  const words = spec.isHelms ? rest : [...leading, ...rest];
-  const flags = await readFlags({ program, entry, spec }, words, io);
-  const refused = before.on('no-color') || flags.on('no-color');
-  if (flags.help) {
-    io.stdout(formatHelp(spec));
-    return 0;
-  }
-  const run = await entry.load();
-  return run(flags, contextOf(io, { program, refused, quiet: flags.on('quiet'), isHelms: spec.isHelms === true }));
-}
-
-interface CommandOfProgram {
-  readonly program: Program;
-  readonly entry: CommandEntry;
-  readonly spec: CommandSpec;
-}
-
+// `program` may have a configuration for the command; undefined if there is none.
 async function readFlags(
-  { program, entry, spec }: CommandOfProgram,
+  spec: CommandSpec,
   words: readonly string[],
+  program: Program | undefined,
   io: CommandIo,
 ): Promise<ParsedFlags> {
   const all = flagsOf(spec);
@@ -73,16 +54,11 @@ async function readFlags(
     return parseFlags(all, words, { defaults: readAhead(first, words) });
   }
   const flags = parseFlags(all, words);
-  const { configuredDefaults } = program;
-  if (flags.help || !entry.isConfigured || flags.on('no-config') || configuredDefaults === undefined) return flags;
-  const configured = await configuredDefaults(spec, {
-    program,
-    cwd: io.cwd,
-    env: io.env,
-    given: flags.text('config'),
-  });
+  if (flags.help || program?.configuredDefaults === undefined || flags.on('no-config')) return flags;
+  const source = { program, cwd: io.cwd, env: io.env, given: flags.text('config') };
+  const configured = await program.configuredDefaults(spec, source);
   const defaults = new Map([...helmDefaults(all, io), ...(configured?.defaults ?? [])]);
-  return parseFlags(all, words, { ...configured, defaults });
+  return flags.withDefaults({ ...configured, defaults });
 }
 
 // A Helm plugin never sees `--namespace`: Helm parses it and passes the namespace in the environment, or that of the kubeconfig.

@@ -7,7 +7,7 @@ import type { GenerateCasesOptions } from '../api/cases.ts';
 import type { CoverageCase } from '../api/coverage.ts';
 import type { Chart } from '../chart/chart.ts';
 import { loadChartPath } from '../chart/directory.node.ts';
-import { callback, checkArguments, filled, having, optional, text } from '../core/arguments.ts';
+import { checkArguments, text } from '../core/arguments.ts';
 import { shownPath } from '../core/paths.node.ts';
 import { didYouMean } from '../core/suggest.ts';
 import { UsageError } from '../core/usage-error.ts';
@@ -16,7 +16,7 @@ import { helmOf } from '../helm/versions.ts';
 import { schemasFor } from '../vendor/lock/registry.node.ts';
 import { settingsForChart } from './chart-settings.node.ts';
 import { locateChart, readValuesFiles } from './files.node.ts';
-import { runChecks, runContext } from './run-options.node.ts';
+import { runChecks, runContext, runIoArgument } from './run-options.node.ts';
 import { helmVersionOf, type RenderSettings, type RunIo } from './settings.ts';
 
 export interface Case {
@@ -154,8 +154,6 @@ export interface ChartCases {
   readonly options: Pick<GenerateCasesOptions, 'cases' | 'release'>;
 }
 
-const surroundings = having<RunIo>('the surroundings of a run', { cwd: optional(filled), stderr: optional(callback) });
-
 /**
  * Loads the chart at a path and its cases: the values files of the settings, else those in its ci/ folder, else its defaults. Rejects with
  * CHART_NOT_FOUND, CHART_INVALID, VALUES_INVALID, UsageError, ARGUMENT_INVALID.
@@ -172,7 +170,7 @@ export async function readCaseOptions(
     'readCaseOptions',
     ['chart', chart, text],
     ['settings', settings, runChecks.settings],
-    ['io', io, surroundings],
+    ['io', io, runIoArgument],
   );
   const run = runContext({ ...io, settings });
   const path = locateChart(chart, run.io.cwd);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathOfChart, placeRegistry } from '../chart/registry.node.ts';
 import { type ChartRef, chainRegistries, notFound, type Registry } from '../chart/registry.ts';
-import { callback, checkArguments, filled, having, optional, text } from '../core/arguments.ts';
+import { checkArguments, text } from '../core/arguments.ts';
 import { RenderError } from '../core/errors.ts';
 import { realHost, seededHost } from '../core/host.ts';
 import { packageFolder } from '../core/own-files.node.ts';
@@ -24,7 +24,7 @@ import {
   schemasFor,
 } from '../vendor/lock/registry.node.ts';
 import { settingsForChart } from './chart-settings.node.ts';
-import { runChecks, runContext } from './run-options.node.ts';
+import { runChecks, runContext, runIoArgument } from './run-options.node.ts';
 import { helmVersionOf, type RenderSettings, type RunIo } from './settings.ts';
 
 /** An Order's text, and the inputs for rendering it. */
@@ -40,8 +40,6 @@ export interface OrderInput {
   /** Returns the absolute path of a chart that the Order references by path; undefined for others. */
   readonly pathOf: (item: Pick<RenderedPackage, 'selection' | 'chart'>) => string | undefined;
 }
-
-const surroundings = having<RunIo>('the surroundings of a run', { cwd: optional(filled), stderr: optional(callback) });
 
 /**
  * Reads the Order in a file, a text or a bundle; `-` is standard input. The result has the options for `renderOrder`: charts are found
@@ -60,7 +58,7 @@ export async function readOrderFile(
     'readOrderFile',
     ['name', name, text],
     ['settings', settings, runChecks.settings],
-    ['io', io, surroundings],
+    ['io', io, runIoArgument],
   );
   const run = runContext({ ...io, settings });
   const { cwd } = run.io;

@@ -3,8 +3,8 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { parseYaml } from '../codec/yaml/parse.ts';
+import { orUndefined } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
-import { GoError } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import { validateOrder } from '../order/validate.ts';
 import { casesOf, readCaseWords } from './cases.node.ts';
@@ -121,14 +121,9 @@ function localDependencies(chart: string): string[] {
 
 function localIn(file: string): string[] {
   if (!existsSync(file) || isFolder(file)) return [];
-  try {
-    const listed = member(parseYaml(readFileSync(file, 'utf8')), 'dependencies');
-    if (!Array.isArray(listed)) return [];
-    return listed.flatMap((one) => /^file:\/\/(.+)$/.exec(textMember(one, 'repository'))?.[1] ?? []);
-  } catch (error) {
-    if (error instanceof GoError) return [];
-    throw error;
-  }
+  const listed = member(orUndefined(() => parseYaml(readFileSync(file, 'utf8'))) ?? null, 'dependencies');
+  if (!Array.isArray(listed)) return [];
+  return listed.flatMap((one) => /^file:\/\/(.+)$/.exec(textMember(one, 'repository'))?.[1] ?? []);
 }
 
 /** Reports whether a path is a folder, or leads to one. */

@@ -8,7 +8,7 @@ import { archiveDigest } from '../chart/digest.ts';
 import { pathOfChart } from '../chart/registry.node.ts';
 import { helmYaml } from '../codec/yaml/document-options.ts';
 import { checkArguments, having, isMembers, kind, listOf } from '../core/arguments.ts';
-import { joinPath } from '../core/paths.ts';
+import { splitPath } from '../core/paths.ts';
 import type { RenderedPackage } from '../engine/packages.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import { schemaUrls } from '../values/schema/schema.ts';
@@ -92,7 +92,7 @@ export function pinOrder(input: OrderInput, rendered: RenderedOrder): string {
   const text = input.source;
   const document = parseDocument(text, helmYaml);
   for (const item of packages) {
-    const path = keysOf(joinPath(item.selection.path, 'chart'));
+    const path = [...splitPath(item.selection.path), 'chart'];
     const archive = packageDigest(item);
     const manifest = lockedOf(item, input)?.manifest;
     document.setIn([...path, 'version'], item.chart.metadata.version);
@@ -108,10 +108,6 @@ export function pinOrder(input: OrderInput, rendered: RenderedOrder): string {
   return text.trimStart().startsWith('{')
     ? `${JSON.stringify(document.toJS(), null, 2)}\n`
     : document.toString({ lineWidth: 0 });
-}
-
-function keysOf(path: string): (string | number)[] {
-  return [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([word, index]) => (index === undefined ? word : Number(index)));
 }
 
 function packageDigest({ chart }: RenderedPackage): string | undefined {

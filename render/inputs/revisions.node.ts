@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
 import { readChartPath } from '../chart/directory.node.ts';
+import { attempt } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
 import { makeFolder } from '../core/make-folder.node.ts';
 import { accepts, missingDependencies } from '../vendor/lock/dependencies.ts';
@@ -237,10 +238,5 @@ function heldIn(folder: string): HeldChart[] {
 
 // An invalid chart is reported when it is rendered.
 function tryRead(path: string): Chart | undefined {
-  try {
-    return readChartPath(path).load();
-  } catch (error) {
-    if (error instanceof RenderError) return undefined;
-    throw error;
-  }
+  return attempt(() => readChartPath(path).load(), RenderError, undefined);
 }

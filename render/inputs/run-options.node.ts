@@ -5,12 +5,14 @@ import {
   callback,
   filled,
   flag,
+  having,
   isMembers,
   kind,
   listOf,
   membersOf,
   type OptionChecks,
   oneOf,
+  optional,
   optionsOf,
   text,
 } from '../core/arguments.ts';
@@ -93,6 +95,12 @@ export const runChecks: OptionChecks<RunOptions> = {
 
 /** Checks the shared options alone. */
 export const runOptionsArgument = optionsOf<RunOptions>(runChecks);
+
+/** Checks the surroundings of a run, which may have other members. */
+export const runIoArgument = having<RunIo>('the surroundings of a run', {
+  cwd: optional(filled),
+  stderr: optional(callback),
+});
 
 /** The shared options with their defaults. */
 export interface RunContext {

@@ -145,7 +145,7 @@ function formatGitLab(report: Report): string {
     const fingerprint = digest(`${issue.file}\n${description}`);
     const check_name = issue.rule ?? issue.code ?? 'order';
     const location = { path: issue.file, lines: { begin: issue.line ?? 1 } };
-    found.set(keyOf(issue, fingerprint), {
+    found.set(`${fingerprint} ${issue.line}`, {
       description,
       check_name,
       fingerprint,
@@ -154,10 +154,6 @@ function formatGitLab(report: Report): string {
     });
   }
   return `${JSON.stringify([...found.values()], null, 2)}\n`;
-}
-
-function keyOf({ line }: ReportedIssue, fingerprint: string): string {
-  return `${fingerprint} ${line}`;
 }
 
 // Identifies a finding across runs, without its line.

@@ -1,5 +1,6 @@
 // Secrets outside of a script: it contains placeholders, and reads the secrets from the environment at run time.
 
+import { attempt } from '../core/catch.ts';
 import { decodeBase64 } from '../go/base64.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
@@ -81,14 +82,9 @@ export function withoutSecretValues(
 }
 
 function secretTexts(value: GoMap): string[] {
-  const data = textsIn(member(value, 'data')).map((text) => {
-    try {
-      return decodeUtf8(decodeBase64(text));
-    } catch (error) {
-      if (!(error instanceof GoError)) throw error;
-      return text;
-    }
-  });
+  const data = textsIn(member(value, 'data')).map((text) =>
+    attempt(() => decodeUtf8(decodeBase64(text)), GoError, text),
+  );
   return [...data, ...textsIn(member(value, 'stringData'))];
 }
 

@@ -25,10 +25,6 @@ export function powerShellArgument(text: string): string {
   return powerShellQuote(hasBlanks ? `"${escaped.replace(/(?<!\\)\\+$/, '$&$&')}"` : escaped);
 }
 
-function quotingOf(dialect: ShellDialect): (text: string) => string {
-  return dialect === 'sh' ? shellQuote : powerShellQuote;
-}
-
 /** A text in a script. Handlebars prints it quoted, with two braces and with three. */
 export class Word {
   readonly #text: string;
@@ -36,7 +32,7 @@ export class Word {
 
   constructor(text: string, dialect: ShellDialect) {
     this.#text = text;
-    this.#quoted = quotingOf(dialect)(text);
+    this.#quoted = (dialect === 'sh' ? shellQuote : powerShellQuote)(text);
   }
 
   /** Returns the quoted form, which `{{{word}}}` prints. */

@@ -6,7 +6,7 @@ import { diffObjects } from '../diff/difference.ts';
 import { differenceText } from '../diff/text.ts';
 import { splitManifests } from '../manifest/split.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
-import { isObject } from '../order/shape.ts';
+import { isObject, memberOf, objectAt, textAt } from '../order/shape.ts';
 
 /** Returns the objects of a manifest as JSON. Throws GoError for a document that is not YAML. */
 function objectsIn(manifest: string): readonly JsonObject[] {
@@ -47,27 +47,19 @@ function holds(actual: JsonValue | undefined, expected: JsonValue): boolean {
     });
   }
   if (!isObject(expected)) return actual === expected;
-  return isObject(actual) && Object.entries(expected).every(([key, value]) => holds(actual[key], value as JsonValue));
-}
-
-function memberOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
-  return isObject(value) ? (value[key] as JsonValue) : undefined;
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
+  return isObject(actual) && Object.entries(expected).every(([key, value]) => holds(actual[key], value));
 }
 
 function nameOf(object: JsonObject): string {
-  return `${textOf(object.kind as JsonValue)}/${textOf(memberOf(object.metadata as JsonValue, 'name'))}`;
+  return `${textAt(object, 'kind')}/${textAt(objectAt(object, 'metadata'), 'name')}`;
 }
 
 // One of the same kind, if a kind is specified; among those, one with the same name.
 function likenessOf(object: JsonObject, expected: JsonObject): number {
   if (expected.kind !== undefined && expected.kind !== object.kind) return 0;
-  const wanted = memberOf(expected.metadata as JsonValue, 'name');
-  const isNamed = wanted !== undefined && wanted === memberOf(object.metadata as JsonValue, 'name');
-  const held = Object.entries(expected).filter(([key, value]) => holds(object[key] as JsonValue, value as JsonValue));
+  const [wanted, own] = [expected, object].map((one) => memberOf(objectAt(one, 'metadata'), 'name'));
+  const isNamed = wanted !== undefined && wanted === own;
+  const held = Object.entries(expected).filter(([key, value]) => holds(object[key], value));
   return 1 + held.length + (isNamed ? 1000 : 0);
 }
 
@@ -77,17 +69,16 @@ function laid(expected: JsonValue, actual: JsonValue | undefined): JsonValue {
     const items = Array.isArray(actual) ? [...actual] : [];
     expected.forEach((item, i) => {
       if (items.some((other) => holds(other, item))) return;
-      const name = memberOf(item, 'name');
-      const same = name === undefined ? i : items.findIndex((other) => memberOf(other, 'name') === name);
+      const name = isObject(item) ? memberOf(item, 'name') : undefined;
+      const isSame = (other: JsonValue): boolean => isObject(other) && memberOf(other, 'name') === name;
+      const same = name === undefined ? i : items.findIndex(isSame);
       const at = same >= 0 && same < items.length ? same : items.length;
       items[at] = laid(item, items[at]);
     });
     return items;
   }
   if (!isObject(expected)) return expected;
-  const members = Object.entries(expected).map(([key, value]) => [
-    key,
-    laid(value as JsonValue, memberOf(actual, key)),
-  ]);
-  return { ...(isObject(actual) ? actual : {}), ...Object.fromEntries(members) };
+  const base = isObject(actual) ? actual : {};
+  const members = Object.entries(expected).map(([key, value]) => [key, laid(value, memberOf(base, key))]);
+  return { ...base, ...Object.fromEntries(members) };
 }

@@ -2,7 +2,6 @@
 
 import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
-import type { RenderError } from '../core/errors.ts';
 import type { Steps } from '../core/paths.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
 import { type Leaf, leafPaths, leavesAt, withoutValue, withValue } from '../values/edit.ts';
@@ -45,8 +44,8 @@ export interface ValuesReport {
 /** A rendering of one version. */
 export interface UpgradeSide {
   readonly chart: Chart;
-  /** Renders values. Returns the fields of the objects, or the error. */
-  render(values: JsonObject): { readonly fields: ChangedFields } | { readonly failure: RenderError };
+  /** Returns the fields of the objects that values render to; undefined if they do not render. */
+  fields(values: JsonObject): ChangedFields | undefined;
   /** Returns the paths of values that a rendering does not read, among its own or others; undefined if it fails. */
   unread(values: JsonObject, among?: JsonObject): readonly Steps[] | undefined;
   /** Returns the paths that a rendering looked up and that are not set. */
@@ -104,9 +103,9 @@ function losesEffect({ before, after, given, rest }: Renamed, { steps, value }: 
 
 function effectAt(side: UpgradeSide, values: JsonObject, { steps, value }: Leaf): ReadonlySet<string> | undefined {
   const probe = probeOf(value);
-  const first = side.render(withValue(values, steps, value, values));
-  const second = side.render(withValue(values, steps, probe, values));
-  return 'fields' in first && 'fields' in second ? effectOf(first.fields, second.fields, probe) : undefined;
+  const first = side.fields(withValue(values, steps, value, values));
+  const second = side.fields(withValue(values, steps, probe, values));
+  return first && second && effectOf(first, second, probe);
 }
 
 // A value of the new version is the same one if changing it has the same effect.

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { entryPoints } from '../build/entry-points.ts';
-import { exportResolver, keyOf, type NamedExport, namedImports } from './exported-names.ts';
+import { exportedNames, namedImports } from './exported-names.ts';
 
 /** The layers, lowest first. A file may import from lower layers and from its own module (a path that ends with a slash). */
 export const layers: readonly (readonly string[])[] = [
@@ -92,8 +92,12 @@ const renderApi: ReadonlySet<string> = new Set([
 /** The folders of the commands, which use the library as its users do. */
 const commandFolders = ['render/cli/', 'emulator/cli/'] as const;
 
-/** Folders without product logic, of which commands may import any name. */
-const baseFolders = ['render/core/', 'render/go/'] as const;
+/** What commands may import any name of: each other, folders without product logic, and entry points. */
+const freePlaces: readonly string[] = [
+  ...commandFolders,
+  ...['render/core/', 'render/go/'],
+  ...entryPoints.map(({ source }) => source),
+];
 
 /** The modules that open connections, and who may import them. */
 const network = ['render/vendor/fetch/', 'render/vendor.node.ts'] as const;
@@ -110,11 +114,9 @@ export async function checkImports(root: string): Promise<Violation[]> {
   const sources = new Map<string, string>();
   for (const folder of ['render', 'emulator', 'scripts', 'test']) await readSources(root, folder, sources);
   const violations: Violation[] = [];
-  const exportsOf = exportResolver(sources);
-  const published = new Set(entryPoints.flatMap(({ source }) => [...exportsOf(source).values()].map(keyOf)));
+  const published = new Set(entryPoints.flatMap(({ source }) => exportedNames(source, sources)));
   for (const [file, text] of sources) {
-    if (isInAny(file, commandFolders))
-      violations.push(...commandViolations(file, text, { sources, exportsOf, published }));
+    if (isInAny(file, commandFolders)) violations.push(...commandViolations(file, sources, published));
     const types = new Set(
       [...text.matchAll(/^import type [^;]*? from '([^']+)';/gm)].map(([, specifier]) => specifier),
     );
@@ -177,27 +179,19 @@ function violationOf(file: string, specifier: string, sources: ReadonlyMap<strin
   return layerViolation(file, target);
 }
 
-interface CommandRules {
-  readonly sources: ReadonlyMap<string, string>;
-  readonly exportsOf: (file: string) => ReadonlyMap<string, NamedExport>;
-  /** The definitions that entry points export, as `FILE NAME`. */
-  readonly published: ReadonlySet<string>;
-}
-
 /**
  * Returns the imports of a command that the library's users could not write. A command imports a public name from the file that defines it,
- * not through the entry point, so that it loads only what it needs.
+ * not through the entry point, so that it loads only what it needs. `published` has the names that entry points export, as `FILE NAME`.
  */
-function commandViolations(file: string, text: string, { sources, exportsOf, published }: CommandRules): Violation[] {
-  const isFree = (place: string): boolean => isInAny(place, [...commandFolders, ...baseFolders]);
-  return namedImports(file, text).flatMap(({ target, names }): Violation[] => {
-    if (isFree(target) || !sources.has(target)) return [];
+function commandViolations(
+  file: string,
+  sources: ReadonlyMap<string, string>,
+  published: ReadonlySet<string>,
+): Violation[] {
+  return namedImports(file, sources.get(file) ?? '').flatMap(({ target, names }): Violation[] => {
+    if (isInAny(target, freePlaces) || !sources.has(target)) return [];
     if (names === undefined) return [{ file, message: `imports ${target}: a command names what it imports` }];
-    const hidden = names.filter((name) => {
-      const definition = exportsOf(target).get(name) ?? { file: target, name };
-      const key = keyOf(definition);
-      return !isFree(definition.file) && !published.has(key);
-    });
+    const hidden = names.filter((name) => !published.has(`${target} ${name}`));
     return hidden.map((name) => ({ file, message: `imports ${name} of ${target}, which no entry point exports` }));
   });
 }

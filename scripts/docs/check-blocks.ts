@@ -160,12 +160,9 @@ async function runConsole(block: Block, check: PageCheck): Promise<void> {
 
 /** Starts a long-running command. It is ready when its output matches the page, or for an update when it is quiet. */
 async function startServer({ command, line, shown }: Exchange, check: PageCheck): Promise<void> {
-  if (!update) {
-    await check.session.serve(command, (output) => isAsShown(shown, plain(output, check)));
-    return;
-  }
-  const output = plain(await check.session.serve(command, 'quiet'), check);
-  if (!isAsShown(shown, output)) check.updates.set(line, { shown, output });
+  const isExpected = (output: string): boolean => isAsShown(shown, plain(output, check));
+  const output = await check.session.serve(command, update ? undefined : isExpected);
+  if (!isExpected(output)) check.updates.set(line, { shown, output: plain(output, check) });
 }
 
 /** Returns output without the folder names of this run. */
@@ -251,29 +248,11 @@ function exchangesOf(block: Block): Exchange[] {
 
 /** Reports whether output matches the page. A line `…` matches any lines, `…` within a line any text. */
 function isAsShown(shown: readonly string[], output: string): boolean {
-  const lines = output
-    .replace(/\n+$/, '')
-    .split('\n')
-    .map((line) => line.trimEnd());
-  return matches(
-    shown.map((line) => line.trimEnd()),
-    lines.length === 1 && lines[0] === '' ? [] : lines,
-  );
-}
-
-function matches(shown: readonly string[], lines: readonly string[]): boolean {
-  const [first, ...rest] = shown;
-  if (first === undefined) return lines.length === 0;
-  if (first.trim() === '…') {
-    for (let skip = 0; skip <= lines.length; skip++) if (matches(rest, lines.slice(skip))) return true;
-    return false;
-  }
-  const [line, ...others] = lines;
-  return line !== undefined && isLikeLine(first, line) && matches(rest, others);
-}
-
-function isLikeLine(shown: string, line: string): boolean {
-  if (!shown.includes('…')) return shown === line;
-  const parts = shown.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`).test(line);
+  const pattern = shown.map((line) => {
+    if (line.trim() === '…') return '(?:.*\n)*';
+    const parts = line.trimEnd().split('…');
+    return `${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')}\n`;
+  });
+  const text = output.replace(/[^\S\n]+$/gm, '').replace(/\n*$/, '\n');
+  return new RegExp(`^${pattern.join('')}$`).test(text === '\n' ? '' : text);
 }

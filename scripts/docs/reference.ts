@@ -12,7 +12,6 @@ import { defaultFixtures } from '../../emulator/store/default-fixtures.ts';
 import { builtInScenarios } from '../../emulator/world/faults.ts';
 import { formatReference } from '../../render/cli/help.ts';
 import { allSpecs } from '../../render/cli/program.ts';
-import { overviewFlags } from '../../render/cli/table/shared.ts';
 import { riskRules } from '../../render/diff/risk-rules.ts';
 import { orderSchema } from '../../render/index.ts';
 import { type ErrorGuide, emulatorErrors, otherErrors, renderErrors } from '../../test/support/error-guide.ts';
@@ -27,7 +26,7 @@ const diagram = await moduleDiagram(root);
 
 /** Every part by its name. */
 const parts: Readonly<Record<string, () => string>> = {
-  command: () => formatReference(specs, overviewFlags, 2),
+  command: () => formatReference(specs),
   order: () => formatSchema(orderSchema() as SchemaNode),
   routes: formatRoutes,
   'control-routes': formatControlRoutes,

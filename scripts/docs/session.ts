@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { until } from '../dev/tools/tools.ts';
 
 /** The output of a command, standard output and standard error combined, and its exit code. */
 export interface Answer {
@@ -9,53 +10,35 @@ export interface Answer {
   readonly exitCode: number;
 }
 
-/** Reports whether the output of a server means that it is ready. */
-export type Ready = ((output: string) => boolean) | 'quiet';
-
 /** A shell with its state: folder, variables, functions. */
 export interface Session {
   /** Runs a command to its end. Throws if it takes longer than a minute or ends the shell. */
   run(command: string): Promise<Answer>;
-  /** Starts a long-running command. Returns its output once `ready` accepts it, or for `quiet` after a second without output. */
-  serve(command: string, ready: Ready): Promise<string>;
+  /** Starts a long-running command. Returns its output once `isReady` accepts it; by default, after a second without output. */
+  serve(command: string, isReady?: (output: string) => boolean): Promise<string>;
   /** Ends the shell and its processes. */
   close(): Promise<void>;
 }
 
 /** Opens a shell in a folder. */
 export function openSession(folder: string, env: NodeJS.ProcessEnv): Session {
-  const shell = spawn('bash', ['--noprofile', '--norc'], { cwd: folder, env, stdio: 'pipe' });
+  const child = spawn('bash', ['--noprofile', '--norc'], { cwd: folder, env, stdio: 'pipe' });
+  const shell = capture(child);
   const servers: ChildProcess[] = [];
-  let output = '';
-  let wake = (): void => {};
-  const onChunk = (chunk: Buffer): void => {
-    output += chunk;
-    wake();
+  const run = async (command: string): Promise<Answer> => {
+    const mark = `--${randomUUID()}--`;
+    const end = new RegExp(`${mark}(\\d+)\\n`);
+    shell.output = '';
+    child.stdin.write(`{ ${command}\n} </dev/null 2>&1\nprintf '%s%s\\n' '${mark}' "$?"\n`);
+    await until(command, async () => end.test(shell.output) || hasExited(child), 60);
+    const match = end.exec(shell.output);
+    if (match === null) throw new Error(`the shell exited during: ${command}\n${shell.output}`);
+    return { output: shell.output.slice(0, match.index), exitCode: Number(match[1]) };
   };
-  shell.stdout.on('data', onChunk);
-  shell.stderr.on('data', onChunk);
-  shell.on('exit', () => wake());
   return {
-    async run(command) {
-      if (shell.exitCode !== null || shell.signalCode !== null) throw new Error('the shell has exited');
-      const mark = `--${randomUUID()}--`;
-      output = '';
-      shell.stdin.write(`{ ${command}\n} </dev/null 2>&1\nprintf '%s%s\\n' '${mark}' "$?"\n`);
-      const end = new RegExp(`${mark}(\\d+)\\n`);
-      await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`timed out after a minute: ${command}`)), 60_000);
-        wake = () => {
-          if (!end.test(output) && shell.exitCode === null && shell.signalCode === null) return;
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      const match = end.exec(output);
-      if (match === null) throw new Error(`the shell exited during: ${command}\n${output}`);
-      return { output: output.slice(0, match.index), exitCode: Number(match[1]) };
-    },
-    async serve(command, ready) {
-      const cwd = (await this.run('pwd')).output.trim();
+    run,
+    serve: async (command, isReady) => {
+      const cwd = (await run('pwd')).output.trim();
       const server = spawn('bash', ['--norc', '-c', `exec ${command}`], {
         cwd,
         env,
@@ -63,46 +46,41 @@ export function openSession(folder: string, env: NodeJS.ProcessEnv): Session {
         detached: true, // In its own process group, so that the children of `npx` are killed with it.
       });
       servers.push(server);
-      return whenReady(server, command, ready);
+      const printed = capture(server);
+      const isQuiet = (): boolean => printed.output !== '' && Date.now() - printed.changed > 1000;
+      const isDone = async (): Promise<boolean> =>
+        hasExited(server) || (isReady === undefined ? isQuiet() : isReady(printed.output));
+      await until(command, isDone, 20).catch((error: Error) => {
+        throw new Error(`${error.message}\n${printed.output}`);
+      });
+      if (hasExited(server)) throw new Error(`exited: ${command}\n${printed.output}`);
+      return printed.output;
     },
-    async close() {
+    close: async () => {
       for (const server of servers) await end(server, (signal) => process.kill(-(server.pid ?? 0), signal));
-      await end(shell, (signal) => shell.kill(signal));
+      await end(child, (signal) => child.kill(signal));
     },
   };
 }
 
-function whenReady(server: ChildProcess, command: string, ready: Ready): Promise<string> {
-  let output = '';
-  return new Promise((resolve, reject) => {
-    let quiet: NodeJS.Timeout | undefined;
-    const stop = (): void => {
-      clearTimeout(timer);
-      clearTimeout(quiet);
-    };
-    const fail = (reason: string): void => {
-      stop();
-      reject(new Error(`${reason}: ${command}\n${output}`));
-    };
-    const timer = setTimeout(() => fail('the expected output did not appear within 20 seconds'), 20_000);
-    const done = (): void => {
-      stop();
-      resolve(output);
-    };
-    const onChunk = (chunk: Buffer): void => {
-      output += chunk;
-      clearTimeout(quiet);
-      if (ready === 'quiet') quiet = setTimeout(done, 1000);
-      else if (ready(output)) done();
-    };
-    server.stdout?.on('data', onChunk);
-    server.stderr?.on('data', onChunk);
-    server.on('exit', (code) => fail(`exited with code ${code}`));
-  });
+/** Collects what a process prints, and the time of the last output. */
+function capture({ stdout, stderr }: ChildProcess): { output: string; changed: number } {
+  const printed = { output: '', changed: 0 };
+  for (const stream of [stdout, stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      printed.output += chunk;
+      printed.changed = Date.now();
+    });
+  }
+  return printed;
+}
+
+function hasExited({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 async function end(child: ChildProcess, send: (signal: NodeJS.Signals) => void): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasExited(child)) return;
   const exited = new Promise((resolve) => child.once('exit', resolve));
   send('SIGTERM');
   const timer = setTimeout(() => send('SIGKILL'), 5_000);

@@ -2,7 +2,6 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { parseBool } from '../../go/number.ts';
 import type { BaseFolder } from '../../snapshot/base.node.ts';
 import type { BaseInputs } from '../../snapshot/input.node.ts';
 import { configuredDefaults, findConfig } from '../config/load.node.ts';
@@ -38,23 +37,7 @@ export async function configureBase(
   const areConfigured = mine.defaultArgs?.join('\0') === flags.args.join('\0');
   return {
     inputs: areConfigured ? (theirs.defaultArgs ?? []) : inputs,
-    settings: renderSettings(withDefaults(flags, theirs)),
-  };
-}
-
-// The command line, with the defaults of another configuration.
-function withDefaults(flags: ParsedFlags, { defaults, chartSettings = [] }: ReadFlagsOptions): ParsedFlags {
-  const texts = (name: string) => (flags.isGiven(name) ? flags.list(name) : defaults?.get(name));
-  return {
-    args: flags.args,
-    chartSettings,
-    help: false,
-    given: () => flags.given(),
-    isGiven: (name) => flags.isGiven(name),
-    has: (name) => texts(name) !== undefined,
-    text: (name) => texts(name)?.at(-1),
-    on: (name) => parseBool(texts(name)?.at(-1) ?? 'false'),
-    list: (name) => texts(name) ?? [],
+    settings: renderSettings(flags.withDefaults(theirs)),
   };
 }
 

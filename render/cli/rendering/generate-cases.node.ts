@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { formatCase, formatValuesTable, generateCases, valuesSchema } from '../../api/cases.ts';
 import { formatObjectIssue } from '../../api/validation.ts';
 import { formatValues } from '../../api/yaml.ts';
-import type { GeneratedCases, RejectedCase, Unreached, UnreachedReason } from '../../cases/generate.ts';
+import type { GeneratedCases, RejectedCase, UnreachedReason } from '../../cases/generate.ts';
 import { formatOutcome } from '../../cases/generate.ts';
 import { counted } from '../../core/counted.ts';
 import { shownPath } from '../../core/paths.node.ts';
@@ -35,7 +35,7 @@ export async function casesCommand(flags: ParsedFlags, io: CommandContext): Prom
   const { chart, options } = await readCaseOptions(path, renderSettings(flags), io);
   const found = generateCases(chart, { ...options, maxSeconds, subcharts: flags.on('subcharts') });
   const folder = flags.text('write');
-  const target = folder === undefined ? undefined : resolve(isFolder(path) ? path : io.cwd, folder);
+  const target = folder === undefined ? undefined : resolve(statSync(path).isDirectory() ? path : io.cwd, folder);
   const files = nameFiles(found, target);
   if (target !== undefined && files.length > 0) {
     await mkdir(target, { recursive: true });
@@ -51,10 +51,6 @@ export async function casesCommand(flags: ParsedFlags, io: CommandContext): Prom
     io.stderr(`Error: case ${options.cases?.[at]?.name ?? at} does not render: ${error.message.trimEnd()}\n`);
   }
   return found.failedCases.length > 0 || (flags.on('check') && found.cases.length > 0) ? 1 : 0;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path).isDirectory();
 }
 
 /** A values file that is, or would be, written. */
@@ -115,7 +111,8 @@ function report(
   }
   const shown = isVerbose ? unreached : unreached.filter(({ reason }) => listedReasons.has(reason));
   const listed = isVerbose ? shown : shown.slice(0, mostListed);
-  if (listed.length > 0) lines.push('', 'Not reached:', ...listed.map(unreachedLine));
+  if (listed.length > 0)
+    lines.push('', 'Not reached:', ...listed.map((one) => `  ${formatOutcome(one)}: ${one.explanation}`));
   const rest = unreached.length - listed.length;
   if (rest > 0)
     lines.push(
@@ -148,10 +145,6 @@ function report(
 
 function othersText({ length }: readonly string[]): string {
   return length === 0 ? '' : `, and ${counted(length, 'other object')}`;
-}
-
-function unreachedLine(one: Unreached): string {
-  return `  ${formatOutcome(one)}: ${one.explanation}`;
 }
 
 function indent(text: string): string {

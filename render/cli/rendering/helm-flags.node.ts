@@ -4,6 +4,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Chart } from '../../chart/chart.ts';
+import { catchGoError } from '../../core/catch.ts';
 import { RenderError } from '../../core/errors.ts';
 import { helmVersionOf } from '../../core/helm-version.ts';
 import { parseBool, quote } from '../../go/number.ts';
@@ -117,17 +118,12 @@ function checkDryRun4(flags: ParsedFlags, io: CommandIo): void {
     return;
   }
   if (mode === 'none') refuse('"server" or "client"');
-  if (!readBool(mode, () => refuse('"none", "server", or "client"'))) refuse('"server" or "client"');
+  const isOn = catchGoError(
+    () => parseBool(mode),
+    () => refuse('"none", "server", or "client"'),
+  );
+  if (!isOn) refuse('"server" or "client"');
   warn(`boolean '--dry-run=${mode}' flag is deprecated and must be replaced with '--dry-run=client'`);
-}
-
-function readBool(text: string, refuse: () => never): boolean {
-  try {
-    return parseBool(text);
-  } catch (error) {
-    if (error instanceof GoError) return refuse();
-    throw error;
-  }
 }
 
 const helm4Flags: HelmFlags = {

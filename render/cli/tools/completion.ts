@@ -1,321 +1,137 @@
-// `drydock completion`: a script with which a shell completes what follows `drydock`.
+// `drydock completion`: a script with which a shell completes what follows `drydock`. The scripts ask the command itself, as
+// `drydock completion words=TYPED -- WORD…`: what may stand in place of the word that is being typed, after the words before it.
 
 import { didYouMean } from '../../core/suggest.ts';
 import { type FlagSpec, type ParsedFlags, UsageError } from '../flags.ts';
-import { allSpecs, type CommandContext, type Program } from '../program.ts';
-import type { CommandSpec } from '../table/command.ts';
+import { type CommandContext, findCommand, type Program } from '../program.ts';
 import { overviewFlags } from '../table/shared.ts';
 import { shells } from '../table/tools.ts';
 
-export type Shell = (typeof shells)[number];
+const asking = 'words=';
 
-type Writer = (commands: readonly OfferedCommand[], leading: readonly OfferedFlag[]) => string;
-
-const writers: Readonly<Record<Shell, Writer>> = {
-  bash: bashScript,
-  zsh: zshScript,
-  fish: fishScript,
-  powershell: powershellScript,
-};
-
-/** Prints the script of a shell. Returns 0. Throws UsageError. */
+/** Prints the script of a shell, or what a script asks for. Returns 0. Throws UsageError. */
 export async function completionCommand({ args }: ParsedFlags, { program, stdout }: CommandContext): Promise<number> {
   const [word = '', ...more] = args;
   const shell = shells.find((name) => name === (word === 'pwsh' ? 'powershell' : word));
-  if (shell === undefined || more.length > 0) {
-    throw new UsageError(`"drydock completion" takes one of ${shells.join(', ')}${didYouMean(word, shells)}`);
-  }
-  stdout(await completionScript(program, shell));
+  if (word.startsWith(asking)) stdout(await completionsOf(program, word.slice(asking.length), more));
+  else if (shell !== undefined && more.length === 0) stdout(completionScripts[shell]);
+  else throw new UsageError(`"drydock completion" takes one of ${shells.join(', ')}${didYouMean(word, shells)}`);
   return 0;
 }
 
-export async function completionScript(program: Program, shell: Shell): Promise<string> {
-  return writers[shell](offeredCommands(await allSpecs(program)), overviewFlags.map(offeredFlag));
+/** Completions, each with its description; or paths. */
+type Offers = 'files' | 'folders' | readonly (readonly [word: string, about: string])[];
+
+const helpFlag: FlagSpec = { name: 'help', short: 'h', type: 'bool', help: 'print help' };
+
+/** Returns a line for each completion: the word, a tab, and what it means; or the line `:files` or `:folders`. */
+async function completionsOf(program: Program, typed: string, before: readonly string[]): Promise<string> {
+  const at = before.findIndex(
+    (word, i) => !word.startsWith('-') && valueFlag(overviewFlags, before[i - 1]) === undefined,
+  );
+  const entry = at < 0 ? undefined : findCommand(program, before[at]!);
+  if (at >= 0 && entry === undefined) return '';
+  const spec = await entry?.spec(before.slice(at + 1));
+  const flags = spec === undefined ? overviewFlags : [...spec.flags, ...(spec.ignoredFlags ?? []), helpFlag];
+  const names = program.commands.map(({ heading }) => [heading.name, heading.summary] as const);
+  const [, prefix = '', name] = /^(--([^=]*)=)/.exec(typed) ?? [];
+  // bash splits words at "=".
+  const joined = before.at(-1) === '=' ? flags.find((flag) => `--${flag.name}` === before.at(-2)) : undefined;
+  const flag = flags.find((one) => one.name === name) ?? joined ?? valueFlag(flags, before.at(-1));
+  let offers: Offers;
+  if (flag !== undefined) offers = wordsOf(flag.words ?? flag.offers ?? []);
+  else if (typed.startsWith('-'))
+    offers = flags.flatMap((one) => spellings(one).map((word) => [word, one.help] as const));
+  else if (spec === undefined || spec.name === 'help') offers = names;
+  else offers = wordsOf(spec.offers === 'none' ? [] : spec.offers);
+  if (typeof offers === 'string') return `:${offers}\n`;
+  const lines = offers.map(([word, about]) => `${prefix}${word}\t${about}\n`);
+  return lines.filter((line) => line.startsWith(typed)).join('');
 }
 
-// The completions after `drydock`: commands, flags and their values, from the flag tables.
-
-/** The completions of a value: paths, or these words; `none` if unknown. */
-export type Offers = 'files' | 'folders' | 'none' | readonly string[];
-
-interface OfferedFlag {
-  readonly name: string;
-  readonly short: string | undefined;
-  readonly about: string;
-  /** Whether the next word is its value. */
-  readonly takesValue: boolean;
-  readonly offers: Offers;
+function wordsOf(offers: 'files' | 'folders' | readonly string[]): Offers {
+  return typeof offers === 'string' ? offers : offers.map((word) => [word, ''] as const);
 }
 
-interface OfferedCommand {
-  readonly name: string;
-  readonly about: string;
-  readonly flags: readonly OfferedFlag[];
-  readonly offers: Offers;
+function spellings({ name, short }: FlagSpec): readonly string[] {
+  return short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`];
 }
 
-const helpFlag: OfferedFlag = { name: 'help', short: 'h', about: 'print help', takesValue: false, offers: 'none' };
-
-/** Returns the completions of each command. `help` offers the names of all. */
-function offeredCommands(specs: readonly CommandSpec[]): readonly OfferedCommand[] {
-  const names = specs.map(({ name }) => name);
-  return specs.map((spec) => ({
-    name: spec.name,
-    about: spec.summary,
-    flags: [...spec.flags, ...(spec.ignoredFlags ?? [])].map(offeredFlag).concat(helpFlag),
-    offers: spec.name === 'help' ? names : spec.offers,
-  }));
+// The flag whose value follows a word. pflag reads an optional value only after `=`.
+function valueFlag(flags: readonly FlagSpec[], word = ''): FlagSpec | undefined {
+  const flag = flags.find((one) => spellings(one).includes(word));
+  return flag?.type === 'bool' || flag?.bare !== undefined ? undefined : flag;
 }
 
-function offeredFlag(flag: FlagSpec): OfferedFlag {
-  return {
-    name: flag.name,
-    short: flag.short,
-    about: flag.help,
-    // pflag reads the value of a flag with an optional value only after `=`.
-    takesValue: flag.type !== 'bool' && flag.bare === undefined,
-    offers: flag.words ?? flag.offers ?? 'none',
-  };
-}
-
-const spellings = ({ name, short }: Pick<OfferedFlag, 'name' | 'short'>): readonly string[] =>
-  short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`];
-
-// The completion script for bash. It does not need bash-completion, and runs in the bash 3.2 of macOS.
-
-function bashScript(commands: readonly OfferedCommand[], leading: readonly OfferedFlag[]): string {
-  const names = commands.map(({ name }) => name).join(' ');
-  return `# Completion of drydock for bash: save it as ~/.local/share/bash-completion/completions/drydock
+/** The scripts. That for bash does not need bash-completion and runs in the bash 3.2 of macOS; that for PowerShell, in 5.1 and later. */
+export const completionScripts: Readonly<Record<(typeof shells)[number], string>> = {
+  bash: `# Completion of drydock for bash: save it as ~/.local/share/bash-completion/completions/drydock
 
 _drydock() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command= equals= i
-  COMPREPLY=()
+  local IFS=$'\\n' cur=\${COMP_WORDS[COMP_CWORD]} count=$((COMP_CWORD - 1)) line
   # bash splits words at "=".
-  if [[ $cur == "=" ]]; then cur= equals="="
-  elif [[ $prev == "=" ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]} equals="="; fi
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    case \${COMP_WORDS[i]} in
-      ${leading
-        .filter(({ takesValue }) => takesValue)
-        .map(({ name }) => `--${name}`)
-        .join('|')}) ((i++)) ;;
-      -*|=) ;;
-      *) command=\${COMP_WORDS[i]}; break ;;
+  if [[ $cur == "=" ]]; then cur= count=$COMP_CWORD; fi
+  COMPREPLY=()
+  while read -r line; do
+    case $line in
+      :files) COMPREPLY=($(compgen -f -- "$cur")); compopt -o filenames 2>/dev/null ;;
+      :folders) COMPREPLY=($(compgen -d -- "$cur")); compopt -o filenames 2>/dev/null ;;
+      *) COMPREPLY+=("\${line%%$'\\t'*}") ;;
     esac
-  done
-  case $command in
-    '')
-      case $prev$equals in
-${valueCases(leading)}      esac
-      _drydock_words ${quote(`${names} ${words(leading)}`)} ;;
-${commands.map(commandCase).join('\n')}
-  esac
-}
-
-_drydock_words() { COMPREPLY=($(compgen -W "$1" -- "$cur")); }
-_drydock_paths() {
-  local IFS=$'\\n'
-  COMPREPLY=($(compgen "$1" -- "$cur"))
-  compopt -o filenames 2>/dev/null
+  done < <(drydock completion "words=$cur" -- "\${COMP_WORDS[@]:1:count}" 2>/dev/null)
 }
 
 complete -F _drydock drydock
-`;
-}
-
-function commandCase({ name, flags, offers }: OfferedCommand): string {
-  return `    ${name})
-      case $prev$equals in
-${valueCases(flags)}      esac
-      if [[ $cur == -* ]]; then _drydock_words ${quote(words(flags))}
-      else ${offer(offers)}; fi ;;`;
-}
-
-function valueCases(flags: readonly OfferedFlag[]): string {
-  return flags
-    .filter(({ takesValue, offers }) => takesValue || offers !== 'none')
-    .map(({ name, short, offers, takesValue }) => {
-      const pattern = [...(takesValue ? spellings({ name, short }) : []), `--${name}=`].join('|');
-      return `        ${pattern}) ${offer(offers)}; return ;;\n`;
-    })
-    .join('');
-}
-
-function offer(offers: Offers): string {
-  if (offers === 'files') return '_drydock_paths -f';
-  if (offers === 'folders') return '_drydock_paths -d';
-  return offers === 'none' ? ':' : `_drydock_words ${quote(offers.join(' '))}`;
-}
-
-function words(flags: readonly OfferedFlag[]): string {
-  return flags.flatMap(spellings).join(' ');
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-// The completion script for zsh, based on its `_arguments`.
-
-function zshScript(commands: readonly OfferedCommand[], leading: readonly OfferedFlag[]): string {
-  const names = commands.map(({ name, about }) => `    ${quote(`${escapeColon(name)}:${about}`)}`).join('\n');
-  return `#compdef drydock
+`,
+  zsh: `#compdef drydock
 # Completion of drydock for zsh: save it as _drydock in a folder of $fpath
 
 _drydock() {
-  local curcontext="$curcontext" state line
-  local -a commands
-  commands=(
-${names}
-  )
-  _arguments -C -A '-*' \\
-${leading
-  .flatMap(flagSpecs)
-  .map((spec) => `    ${spec} \\\n`)
-  .join('')}    '(-h --help)'{-h,--help}'[print help]' \\
-    '1: :->command' '*:: :->words'
-  case $state in
-    command) _describe -t commands 'command' commands ;;
-    words)
-      case $line[1] in
-${commands.map(zshCommandCase).join('\n')}
-      esac ;;
-  esac
+  local line
+  local -a offered
+  for line in "\${(@f)$(drydock completion "words=$PREFIX" -- "\${(@Q)words[2,CURRENT-1]}" 2>/dev/null)}"; do
+    case $line in
+      :files) compset -P '--*='; _files; return ;;
+      :folders) compset -P '--*='; _path_files -/; return ;;
+      ?*) offered+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}") ;;
+    esac
+  done
+  _describe drydock offered
 }
 
 if [[ $funcstack[1] == _drydock ]]; then _drydock "$@"; else compdef _drydock drydock; fi
-`;
-}
+`,
+  fish: `# Completion of drydock for fish: save it as ~/.config/fish/completions/drydock.fish
 
-function zshCommandCase({ name, flags, offers }: OfferedCommand): string {
-  const action = actionOf(offers);
-  const words = offers === 'none' ? [] : [quote(`*:${name}:${action}`)];
-  const lines = [...flags.flatMap(flagSpecs), ...words].join(' \\\n          ');
-  return `        ${name})
-        _arguments \\
-          ${lines} ;;`;
-}
+function __drydock_complete
+  set -l typed (commandline -ct)
+  set -l before (commandline -opc)
+  set -l offered (drydock completion "words=$typed" -- $before[2..] 2>/dev/null)
+  set -l prefix (string match -r '^--[^=]*=' -- "$typed")
+  set -l path (string replace -r '^--[^=]*=' '' -- "$typed")
+  switch "$offered[1]"
+    case :files
+      printf "$prefix%s\\n" (__fish_complete_path "$path")
+    case :folders
+      printf "$prefix%s\\n" (__fish_complete_directories "$path" '')
+    case '*'
+      printf '%s\\n' $offered
+  end
+end
 
-// A flag can be repeated, as in pflag.
-function flagSpecs({ name, short, about, takesValue, offers }: OfferedFlag): readonly string[] {
-  const value = takesValue ? `:value:${actionOf(offers)}` : '';
-  const text = `[${about.replaceAll('\\', '\\\\').replaceAll(']', '\\]').replaceAll('[', '\\[').replaceAll(':', '\\:')}]${value}`;
-  const long = quote(`*--${name}${takesValue ? '=' : ''}${text}`);
-  return short === undefined ? [long] : [long, quote(`*-${short}${takesValue ? '+' : ''}${text}`)];
-}
-
-function actionOf(offers: Offers): string {
-  if (offers === 'files') return '_files';
-  if (offers === 'folders') return '_path_files -/';
-  return offers === 'none' ? ' ' : `(${offers.map((word) => word.replaceAll(':', '\\:')).join(' ')})`;
-}
-
-function escapeColon(text: string): string {
-  return text.replaceAll(':', '\\:');
-}
-
-// The completion script for fish.
-
-function fishScript(commands: readonly OfferedCommand[], leading: readonly OfferedFlag[]): string {
-  const names = commands.map(({ name }) => name).join(' ');
-  const first = fishQuote(`not __fish_seen_subcommand_from ${names}`);
-  const lines = [
-    ...commands.map(({ name, about }) => `complete -c drydock -n ${first} -a ${name} -d ${fishQuote(about)}`),
-    ...leading.map((flag) => `complete -c drydock -n ${first}${flagWords(flag)}`),
-    ...commands.flatMap(({ name, flags, offers }) => {
-      const condition = fishQuote(`__fish_seen_subcommand_from ${name}`);
-      const seen = `complete -c drydock -n ${condition}`;
-      return [
-        ...(offers === 'none' ? [] : [`${seen}${offerWords(offers)}`]),
-        ...flags.map((flag) => `${seen}${flagWords(flag)}`),
-      ];
-    }),
-  ];
-  return `# Completion of drydock for fish: save it as ~/.config/fish/completions/drydock.fish
-
-complete -c drydock -f
-${lines.join('\n')}
-`;
-}
-
-function flagWords({ name, short, about, takesValue, offers }: OfferedFlag): string {
-  const letter = short === undefined ? '' : ` -s ${short}`;
-  const value = takesValue ? ` -r${offerWords(offers)}` : '';
-  return ` -l ${name}${letter}${value} -d ${fishQuote(about)}`;
-}
-
-function offerWords(offers: Offers): string {
-  if (offers === 'files') return ' -F';
-  if (offers === 'folders') return " -f -a '(__fish_complete_directories)'";
-  return offers === 'none' ? ' -f' : ` -f -a ${fishQuote(offers.join(' '))}`;
-}
-
-function fishQuote(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-}
-
-// The completion script for PowerShell, 5.1 and later.
-
-function powershellScript(commands: readonly OfferedCommand[], leading: readonly OfferedFlag[]): string {
-  const names = commands.map(({ name }) => name);
-  return `# Completion of drydock for PowerShell: add it to the file $PROFILE
+complete -c drydock -f -a '(__drydock_complete)'
+`,
+  powershell: `# Completion of drydock for PowerShell: add it to the file $PROFILE
 
 Register-ArgumentCompleter -Native -CommandName drydock -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
-  $commands = @{
-${commands.map(({ name, about }) => `    ${powerShellQuote(name)} = ${powerShellQuote(about)}`).join('\n')}
-  }
-  $values = @{
-${['', ...names].map((name, at) => valueTable(name, at === 0 ? leading : (commands[at - 1]?.flags ?? []))).join('\n')}
-  }
-  $flags = @{
-${['', ...names].map((name, at) => flagTable(name, at === 0 ? leading : (commands[at - 1]?.flags ?? []))).join('\n')}
-  }
-  $words = @{
-${commands.map(({ name, offers }) => `    ${powerShellQuote(name)} = ${listOf(offers)}`).join('\n')}
-  }
   $before = @($commandAst.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.Extent.Text })
-  $command = ''
-  $previous = ''
-  foreach ($word in $before) {
-    if ($command -eq '' -and $commands.ContainsKey($word)) { $command = $word }
-    $previous = $word
-  }
-  $offered = @()
-  if ($values[$command].ContainsKey($previous)) { $offered = $values[$command][$previous] }
-  elseif ($wordToComplete.StartsWith('-')) { $offered = $flags[$command].Keys | Sort-Object }
-  elseif ($command -eq '') { $offered = $commands.Keys | Sort-Object }
-  else { $offered = $words[$command] }
   # Nothing leaves the word to PowerShell, which completes paths.
-  $offered | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
-    $about = $_
-    if ($flags[$command].ContainsKey($_)) { $about = $flags[$command][$_] }
-    elseif ($command -eq '' -and $commands.ContainsKey($_)) { $about = $commands[$_] }
-    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $about)
+  drydock completion "words=$wordToComplete" '--' @before | Where-Object { $_ -notlike ':*' } | ForEach-Object {
+    $word, $about = $_ -split "\`t", 2
+    if (-not $about) { $about = $word }
+    [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $about)
   }
 }
-`;
-}
-
-function valueTable(name: string, flags: readonly OfferedFlag[]): string {
-  const rows = flags
-    .filter(({ takesValue }) => takesValue)
-    .flatMap((flag) => spellings(flag).map((word) => `      ${powerShellQuote(word)} = ${listOf(flag.offers)}`));
-  return `    ${powerShellQuote(name)} = @{\n${rows.join('\n')}\n    }`;
-}
-
-// Hashtable keys are case-insensitive, so letters that differ only in case are left out.
-function flagTable(name: string, flags: readonly OfferedFlag[]): string {
-  const rows = flags.map(
-    ({ name: flag, about }) => `      ${powerShellQuote(`--${flag}`)} = ${powerShellQuote(about || flag)}`,
-  );
-  return `    ${powerShellQuote(name)} = @{\n${rows.join('\n')}\n    }`;
-}
-
-function listOf(offers: Offers): string {
-  return typeof offers === 'string' ? '@()' : `@(${offers.map(powerShellQuote).join(', ')})`;
-}
-
-function powerShellQuote(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
+`,
+};

@@ -36,19 +36,19 @@ export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Pro
   const { folders } = inputs;
   if (folders.length > 0) checkForCharts(folders, flags);
   if (!isFine) return 1;
-  const bar = barOf(io);
+  const progress = progressOf(io);
   const options: VendorOptions = {
     ...wanted,
-    onEvent: bar.show,
+    onEvent: progress.show,
     onRetry: (line) => {
-      bar.clear();
+      progress.clear();
       if (!io.quiet) io.stderr(`${io.err.yellow('again:')} ${line}\n`);
     },
   };
   try {
     if (flags.on('check')) return await check(inputs, wanted, io, flags.on('json'));
     const { report, dependencies, schemas } = await vendorInputs(inputs, options);
-    bar.clear();
+    progress.clear();
     if (flags.on('json')) {
       const brought = folders.length === 0 ? {} : { dependencies };
       const own = schemas.schemas.length === 0 ? {} : { schemas: schemas.schemas };
@@ -60,7 +60,7 @@ export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Pro
     }
     return 0;
   } catch (error) {
-    bar.clear();
+    progress.clear();
     if (!(error instanceof VendorError)) return printFailure(error, undefined, io);
     for (const { message, hint } of error.failures.length === 0 ? [error] : error.failures) {
       io.stderr(`Error: ${message}\n${hint === undefined ? '' : `${hint}\n`}`);
@@ -171,39 +171,21 @@ function printReport(report: VendorReport, { dryRun }: VendorOptions, io: Comman
   io.stdout(`${length} ${length === 1 ? 'chart' : 'charts'}; ${report.lock} ${lock}\n`);
 }
 
-interface Bar {
-  readonly show: (event: VendorEvent) => void;
-  /** Takes the bar away, before anything else is printed. */
-  readonly clear: () => void;
-}
-
-const width = 24;
-
-/** Returns the bar. It is shown on a terminal alone; elsewhere each chart that came is a line on standard error. */
-function barOf(io: CommandContext): Bar {
-  if (io.quiet) return { show: () => {}, clear: () => {} };
-  if (io.isTerminal?.stderr !== true) {
-    return {
-      clear: () => {},
-      show: ({ kind, chart, isCached }) => {
-        if (kind === 'brought') io.stderr(`${isCached === true ? 'from the cache of Helm' : 'fetched'}: ${chart}\n`);
-      },
-    };
-  }
-  const charts = new Map<string, { readonly share: number; readonly isDone: boolean }>();
+/** Returns the progress line. It is shown on a terminal alone; elsewhere each chart that came is a line on standard error. */
+function progressOf(io: CommandContext): { readonly show: (event: VendorEvent) => void; readonly clear: () => void } {
+  const isDrawn = io.isTerminal?.stderr === true && !io.quiet;
+  const charts = new Map<string, VendorEvent['kind']>();
   return {
-    clear: () => io.stderr('\r\u001b[K'),
-    show: ({ kind, chart, bytes = 0, total }) => {
-      const share = kind === 'brought' ? 1 : total === undefined || total === 0 ? 0 : bytes / total;
-      charts.set(chart, {
-        share: kind === 'bytes' ? share : (charts.get(chart)?.share ?? share),
-        isDone: kind === 'brought',
-      });
-      const done = [...charts.values()].filter(({ isDone }) => isDone).length;
-      const full = [...charts.values()].reduce((sum, item) => sum + (item.isDone ? 1 : item.share), 0) / charts.size;
-      const filled = Math.round(full * width);
-      const line = `[${'='.repeat(filled)}${' '.repeat(width - filled)}] ${done}/${charts.size} ${chart}`;
-      io.stderr(`\r\u001b[K${io.err.dim(line)}`);
+    clear: () => {
+      if (isDrawn) io.stderr('\r\u001b[K');
+    },
+    show: ({ kind, chart, isCached }) => {
+      charts.set(chart, kind);
+      const done = [...charts.values()].filter((one) => one === 'brought').length;
+      if (isDrawn) io.stderr(`\r\u001b[K${io.err.dim(`[${done}/${charts.size}] ${chart}`)}`);
+      else if (kind === 'brought' && !io.quiet) {
+        io.stderr(`${isCached === true ? 'from the cache of Helm' : 'fetched'}: ${chart}\n`);
+      }
     },
   };
 }

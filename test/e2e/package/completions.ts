@@ -4,8 +4,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { program } from '../../../emulator/cli/program.node.ts';
-import { completionScript } from '../../../render/cli/tools/completion.ts';
+import { completionScripts } from '../../../render/cli/tools/completion.ts';
 import { check, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { parsePowerShell } from '../../support/powershell.ts';
 
@@ -16,19 +15,27 @@ const rows: readonly (readonly [typed: string, offered: readonly string[], absen
   ['drydock render --ou', ['--output', '--out'], ['--port']],
   ['drydock render --output ', ['manifest', 'resources', 'pkgmgr3', 'yaml'], ['--output']],
   ['drydock render -o p', ['pkgmgr3'], ['manifest']],
+  ['drydock help comp', ['completion'], ['template']],
   ['drydock check no', ['notes.txt'], ['orders/']],
   ['drydock serve --fixtures ', ['orders/'], ['notes.txt']],
   ['drydock serve --set pageS', ['pageSize='], ['hosted=']],
 ];
 
+const root = join(import.meta.dirname, '../../..');
 const folder = temporaryFolder('drydock-completions-');
 await execa('mkdir', [join(folder, 'orders')]);
 await writeFile(join(folder, 'notes.txt'), '');
 const scripts: Record<string, string> = {};
-for (const shell of ['bash', 'zsh', 'fish', 'powershell'] as const) {
+for (const [shell, script] of Object.entries(completionScripts)) {
   scripts[shell] = join(folder, `.script.${shell}`);
-  await writeFile(scripts[shell], await completionScript(program, shell));
+  await writeFile(scripts[shell], script);
 }
+// The command that the scripts ask.
+const bin = temporaryFolder('drydock-bin-');
+const command = [process.execPath, '--import', import.meta.resolve('tsx'), join(root, 'emulator/cli/main.node.ts')];
+await writeFile(join(bin, 'drydock'), `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(' ')} "$@"\n`, {
+  mode: 0o755,
+});
 
 // zsh only completes at a prompt: a shell in a separate terminal, whose `compadd` prints the completions.
 await writeFile(
@@ -71,8 +78,10 @@ zpty -d shell
 
 type Ask = (typed: string) => Promise<readonly string[]>;
 
+const env = { TERM: 'xterm', HOME: folder, PATH: `${bin}:${process.env.PATH ?? ''}` };
+
 async function lines(program: string, args: readonly string[], input = ''): Promise<readonly string[]> {
-  const { stdout } = await execa(program, args, { cwd: folder, input, env: { TERM: 'xterm', HOME: folder } });
+  const { stdout } = await execa(program, args, { cwd: folder, input, env });
   return stdout.split(/\r?\n/).map((line) => line.trim());
 }
 
@@ -101,5 +110,5 @@ for (const [shell, ask] of Object.entries(asks)) {
   }
 }
 
-const { errors } = await parsePowerShell(await completionScript(program, 'powershell'));
+const { errors } = await parsePowerShell(completionScripts.powershell);
 check(`powershell: the script has valid syntax${errors.map((error) => `\n${error}`).join('')}`, errors.length === 0);
