@@ -17,7 +17,7 @@ import type { Settings } from './settings.ts';
 /** Shared by the requests of an emulator. */
 export interface AppContext {
   readonly routes: readonly Route[];
-  readonly router: Router;
+  readonly findRoutes: Router;
   readonly worlds: Worlds;
   /** The current settings. */
   readonly settings: () => Settings;

@@ -2,10 +2,11 @@
 
 import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
+import { groupBy } from '../../../render/core/group-by.ts';
 import { type ApiAnswer, type ApiCall, callApi, root, seededPassword } from '../api.ts';
 import { loadOperations, type Operation, type OperationParameter } from '../operations.ts';
 import { hrefOf, place } from '../place.ts';
-import { groupEntries, matcherOf } from '../search.ts';
+import { matcherOf } from '../search.ts';
 import { currentUser } from '../session.ts';
 import { CallLine, Refused, ResponseText } from './call.tsx';
 import { useLoad } from './load.ts';
@@ -29,7 +30,7 @@ export function ExplorerScreen() {
         </div>
         <ErrorMessage message={fault} />
         <div class="chart-list">
-          {[...groupEntries(found, ({ tags = [] }) => tags[0] ?? 'Other')].map(([tag, operations]) => (
+          {[...groupBy(found, ({ tags = [] }) => tags[0] ?? 'Other')].map(([tag, operations]) => (
             <section key={tag} aria-label={tag}>
               <h2 class="group-title">{tag}</h2>
               <ul>
