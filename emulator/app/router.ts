@@ -28,6 +28,7 @@ export function createRouter(routes: readonly Route[]): Router {
     if (pattern.routes.has(route.method)) throw new Error(`${route.method} ${route.path} is there twice`);
     pattern.routes.set(route.method, route);
   }
+  // Literal segments come before parameters.
   const byLength = groupBy(known.values(), ({ segments }) => segments.length);
   for (const patterns of byLength.values()) patterns.sort(byPrecedence);
   const literal = new Map<string, RouteMatch>();

@@ -41,7 +41,7 @@ export function ChartsScreen() {
         <ErrorMessage message={chartsFault.value} hint="Fix it, then choose Refresh." />
         <ul class="chart-list">
           {[...groupBy(found, (chart) => `${chart.name} ${chart.fault ?? ''}`).values()].map((versions) =>
-            rowOf([...versions].sort(newestFirst)[0]!, versions.length, versions[0]?.name === shown?.name),
+            rowOf([...versions].sort(newestFirst)[0]!, versions.length, versions[0].name === shown?.name),
           )}
         </ul>
         {all && found.length === 0 ? (
