@@ -3,7 +3,7 @@
 import { anything, callback, flag, having, isMembers, kind, listOf, optional, text } from '../render/core/arguments.ts';
 import { didYouMean } from '../render/core/suggest.ts';
 import type { Registry } from '../render/index.ts';
-import { type ApiCoverage, RouteCoverageCounter } from './app/coverage.ts';
+import { type ApiCoverage, createCoverage } from './app/coverage.ts';
 import { createDispatcher } from './app/dispatcher.ts';
 import { readFault, scenarioIssues } from './app/fault-rules.ts';
 import { elsewhereLimit, readBytes } from './app/input.ts';
@@ -123,7 +123,7 @@ export function createEmulator<const Options extends EmulatorOptions = EmulatorO
   };
   const worlds = makeWorlds(options, settings);
   const onBug = options.onBug ?? ((failure, call) => console.error(`drydock: ${call}:`, failure));
-  const coverage = new RouteCoverageCounter(routes);
+  const coverage = createCoverage(routes);
   const respond = createDispatcher({ routes, worlds, settings: () => current.settings, services, coverage, onBug });
 
   const answer = async (incoming: Incoming): Promise<Outgoing> => {
@@ -261,10 +261,10 @@ function makeWorlds({ fixtures, now }: EmulatorOptions, settings: Settings): Wor
   const origin = dumpStore(seedStore(checked, clock.now()));
   const { seed, logLimit, maxWorlds, evictWorlds } = settings;
   const fixturesId = (): string => fixturesIdOf(checked, seed);
-  return new Worlds(
-    { seed, origin, clock: clock.state, logLimit },
-    { limit: maxWorlds, evict: evictWorlds, fixturesId },
-  );
+  return new Worlds({
+    ...{ seed, origin, clock: clock.state, logLimit },
+    ...{ limit: maxWorlds, evict: evictWorlds, fixturesId },
+  });
 }
 
 function fixturesIdOf(fixtures: Fixtures, seed: string): string {

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { isPlain, kind } from '../render/core/arguments.ts';
+import { lazy } from '../render/core/lazy.ts';
 import type { Outgoing } from './app/message.ts';
 import { type HostRules, isAllowedHost, isEverywhere, isLoopback } from './app/security.ts';
 import { checkArguments, emulatorArgument } from './core/arguments.ts';
@@ -98,16 +99,12 @@ async function open(emulator: Emulator, options: ServerOptions, closers: Closer[
   const address = server.address() as AddressInfo;
   const name = isEverywhere(host) ? '127.0.0.1' : host;
   const url = `${scheme}://${name.includes(':') ? `[${name}]` : name}:${address.port}${basePath}`;
-  let closed: Promise<void> | undefined;
   return {
     emulator,
     url,
     consoleUrl: path && url + path,
     port: address.port,
-    close: () => {
-      closed ??= closeAll(closers);
-      return closed;
-    },
+    close: lazy(() => closeAll(closers)),
   };
 }
 

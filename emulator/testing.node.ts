@@ -1,6 +1,7 @@
 // The entry point `drydock/emulator/testing`: a world for each test, which closes by itself. No test runner is imported here.
 
 import { callback, having, isMembers, kind, optional, text } from '../render/core/arguments.ts';
+import { lazy } from '../render/core/lazy.ts';
 import { escapeMarkup } from '../render/core/page/escape.ts';
 import { didYouMean } from '../render/core/suggest.ts';
 import { belowPattern, sharedPatterns, worldPattern } from './app/address-patterns.ts';
@@ -212,13 +213,8 @@ function openInShared(emulator: Emulator): OpenWorld {
       const { url } = await server;
       world = emulator.world(`test-${++last}`);
       if (add !== undefined) addFixtures(world, add, 'add');
-      const opened = world;
-      let closing: Promise<void> | undefined;
-      const close = (): Promise<void> => {
-        closing ??= leave(opened);
-        return closing;
-      };
-      return worldOf(emulator, opened, { url: `${url}/@${world.name}`, close });
+      const close = lazy(() => leave(world));
+      return worldOf(emulator, world, { url: `${url}/@${world.name}`, close });
     } catch (failure) {
       await leave(world);
       throw failure;
@@ -232,7 +228,6 @@ function worldOf(
   { url, close }: { readonly url: string; readonly close: () => Promise<void> },
 ): TestWorld {
   const { name } = world;
-  const people = (): TestWorld['users'] => tokenHolders(world.store);
   const call = (
     input: Request | URL | string,
     { as, ...init }: TestRequest = {},
@@ -251,7 +246,7 @@ function worldOf(
     db: world.db,
     clock: world.clock,
     get users() {
-      return people();
+      return tokenHolders(world.store);
     },
     token: (login) => tokenOf(world, login),
     fetch: async (input, init) => call(input, init),

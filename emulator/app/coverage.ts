@@ -37,45 +37,34 @@ export interface ApiCoverage {
   readonly operations: readonly OperationCoverage[];
 }
 
-/** Counts requests to an emulator, in all of its worlds. */
-export class RouteCoverageCounter {
-  readonly #routes: readonly Route[];
-  // By route name, then by `status 200` or `query page`.
-  readonly #counts = new Map<string, Map<string, number>>();
-
-  constructor(routes: readonly Route[]) {
-    this.#routes = routes.filter(isService);
-  }
-
-  /** Counts one request. */
-  add(route: Route, status: number, search: URLSearchParams): void {
-    let counts = this.#counts.get(route.name);
-    if (!counts) {
-      counts = new Map();
-      this.#counts.set(route.name, counts);
-    }
-    const parts = new Set(['', `status ${status}`, ...[...search.keys()].map((name) => `query ${name}`)]);
-    for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1);
-  }
-
-  /** Returns the coverage so far. */
-  report(): ApiCoverage {
-    return coverageOf(this.#routes.map((route) => this.#operation(route)));
-  }
-
-  #operation(route: Route): OperationCoverage {
-    const counts = this.#counts.get(route.name);
-    const part = (kind: string, name: string): PartCoverage => ({ name, count: counts?.get(`${kind} ${name}`) ?? 0 });
-    return {
-      name: route.name,
-      method: route.method,
-      path: addressOf(route),
-      count: counts?.get('') ?? 0,
-      statuses: Object.keys(answersOf(route)).map((status) => part('status', status)),
-      filters: Object.keys(route.query ?? {}).map((name) => part('query', name)),
-    };
-  }
+/** Returns the counts of an emulator's requests, in all of its worlds, by route. */
+export function createCoverage(routes: readonly Route[]) {
+  const partsOf = (table: object): { name: string; count: number }[] =>
+    Object.keys(table).map((name) => ({ name, count: 0 }));
+  const operations = new Map(
+    routes.filter(isService).map((route) => {
+      const { name, method, query = {} } = route;
+      const [statuses, filters] = [partsOf(answersOf(route)), partsOf(query)];
+      const operation = { name, method, path: addressOf(route), count: 0, statuses, filters };
+      return [name, operation] as const;
+    }),
+  );
+  return {
+    /** Counts one request. */
+    add: ({ name }: Route, status: number, search: URLSearchParams): void => {
+      const operation = operations.get(name);
+      if (!operation) return;
+      operation.count++;
+      for (const part of operation.statuses) if (part.name === String(status)) part.count++;
+      for (const part of operation.filters) if (search.has(part.name)) part.count++;
+    },
+    /** Returns the coverage so far. */
+    report: (): ApiCoverage => coverageOf(structuredClone([...operations.values()])),
+  };
 }
+
+/** The counts of an emulator's requests. */
+export type CoverageCounter = ReturnType<typeof createCoverage>;
 
 function coverageOf(operations: readonly OperationCoverage[]): ApiCoverage {
   const totalOf = (parts: readonly { readonly count: number }[]): CoverageTotal => ({
@@ -95,18 +84,16 @@ export function mergeCoverage(reports: readonly ApiCoverage[]): ApiCoverage {
   const merged = new Map<string, OperationCoverage>();
   for (const operation of reports.flatMap(({ operations }) => operations)) {
     const known = merged.get(operation.name);
-    merged.set(operation.name, known ? addOperation(known, operation) : operation);
+    const { count, statuses, filters } = operation;
+    const sum = known && {
+      ...known,
+      count: known.count + count,
+      statuses: addParts(known.statuses, statuses),
+      filters: addParts(known.filters, filters),
+    };
+    merged.set(operation.name, sum ?? operation);
   }
   return coverageOf([...merged.values()]);
-}
-
-function addOperation(one: OperationCoverage, other: OperationCoverage): OperationCoverage {
-  return {
-    ...one,
-    count: one.count + other.count,
-    statuses: addParts(one.statuses, other.statuses),
-    filters: addParts(one.filters, other.filters),
-  };
 }
 
 function addParts(one: readonly PartCoverage[], other: readonly PartCoverage[]): readonly PartCoverage[] {

@@ -18,7 +18,7 @@ import {
   setHeaders,
 } from './middleware.ts';
 import { type AppContext, createRequestContext, type RequestContext } from './request-context.ts';
-import { Router } from './router.ts';
+import { createRouter } from './router.ts';
 
 // Outermost first. Those before `convertFailures` get a response in any case; after it, a refusal is an exception.
 const respond = start<RequestContext, Outgoing>()
@@ -39,11 +39,11 @@ const respond = start<RequestContext, Outgoing>()
 
 /** Returns the function that answers requests; it never fails. */
 export function createDispatcher(
-  options: Omit<AppContext, 'router' | 'nextRequestId'>,
+  options: Omit<AppContext, 'findRoutes' | 'nextRequestId'>,
 ): (incoming: Incoming) => Promise<Outgoing> {
   let count = 0;
   const nextRequestId = (): string => `drydock-${++count}`;
-  const app: AppContext = { ...options, router: new Router(options.routes), nextRequestId };
+  const app: AppContext = { ...options, findRoutes: createRouter(options.routes), nextRequestId };
   return (incoming) => respond(createRequestContext(app, incoming));
 }
 

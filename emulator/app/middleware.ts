@@ -136,7 +136,7 @@ function write({ status, headers = {}, json, text }: Reply): Outgoing {
 /** Finds the route. Addresses without one may be answered elsewhere, except the emulator's own. */
 export async function resolveRoute(context: RequestContext, next: Handler<RouteContext, Reply>): Promise<Reply> {
   const { app, incoming, path, record } = context;
-  const match = path === undefined ? undefined : app.router.match(path);
+  const match = path === undefined ? undefined : app.findRoutes(path);
   if (incoming.method === 'OPTIONS') {
     const methods = allowedMethods(match?.routes);
     return { status: 204, headers: { Allow: methods.join(', '), ...preflightHeaders(incoming, methods) } };

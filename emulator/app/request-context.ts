@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
 import { type Credentials, readCredentials } from './auth.ts';
 import { cookieNames, readSessionKey } from './cookies.ts';
-import type { RouteCoverageCounter } from './coverage.ts';
+import type { CoverageCounter } from './coverage.ts';
 import type { Incoming } from './message.ts';
 import type { Call, Route, Services } from './route.ts';
 import type { Router } from './router.ts';
@@ -17,12 +17,12 @@ import type { Settings } from './settings.ts';
 /** Shared by the requests of an emulator. */
 export interface AppContext {
   readonly routes: readonly Route[];
-  readonly router: Router;
+  readonly findRoutes: Router;
   readonly worlds: Worlds;
   /** The current settings. */
   readonly settings: () => Settings;
   readonly services: Services;
-  readonly coverage: RouteCoverageCounter;
+  readonly coverage: CoverageCounter;
   /** Called with errors of the emulator itself, not with those of callers. */
   readonly onBug: (failure: unknown, call: string) => void;
   readonly nextRequestId: () => string;

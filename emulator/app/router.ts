@@ -1,5 +1,6 @@
 // Maps a path to its routes: literal segments win over parameters, trailing and doubled slashes are ignored.
 
+import { groupBy } from '../../render/core/group-by.ts';
 import { Problem } from './problem.ts';
 import { addressOf, type Route } from './route.ts';
 
@@ -15,32 +16,27 @@ interface Pattern {
   readonly routes: Map<string, Route>;
 }
 
-export class Router {
-  /** By number of segments; literal segments come before parameters. */
-  readonly #patterns = new Map<number, Pattern[]>();
-  readonly #literal = new Map<string, RouteMatch>();
+/** Returns the routes of a path, with escapes decoded; undefined if there are none. Throws a 400 `Problem` for an invalid escape. */
+export type Router = (path: string) => RouteMatch | undefined;
 
-  constructor(routes: readonly Route[]) {
-    const known = new Map<string, Pattern>();
-    for (const route of routes) {
-      const segments = segmentsOf(addressOf(route)).map((segment) => (segment.startsWith('{') ? '{}' : segment));
-      const pattern = known.get(segments.join('/')) ?? { segments, routes: new Map() };
-      known.set(segments.join('/'), pattern);
-      if (pattern.routes.has(route.method)) throw new Error(`${route.method} ${route.path} is there twice`);
-      pattern.routes.set(route.method, route);
-    }
-    for (const pattern of known.values()) {
-      const { length } = pattern.segments;
-      this.#patterns.set(length, [...(this.#patterns.get(length) ?? []), pattern].sort(byPrecedence));
-    }
+export function createRouter(routes: readonly Route[]): Router {
+  const known = new Map<string, Pattern>();
+  for (const route of routes) {
+    const segments = segmentsOf(addressOf(route)).map((segment) => (segment.startsWith('{') ? '{}' : segment));
+    const pattern = known.get(segments.join('/')) ?? { segments, routes: new Map() };
+    known.set(segments.join('/'), pattern);
+    if (pattern.routes.has(route.method)) throw new Error(`${route.method} ${route.path} is there twice`);
+    pattern.routes.set(route.method, route);
   }
-
-  /** Returns the routes of a path, with escapes decoded; undefined if there are none. Throws a 400 `Problem` for an invalid escape. */
-  match(path: string): RouteMatch | undefined {
-    const known = this.#literal.get(path);
-    if (known) return known;
+  // Literal segments come before parameters.
+  const byLength = groupBy(known.values(), ({ segments }) => segments.length);
+  for (const patterns of byLength.values()) patterns.sort(byPrecedence);
+  const literal = new Map<string, RouteMatch>();
+  return (path) => {
+    const kept = literal.get(path);
+    if (kept) return kept;
     const segments = segmentsOf(path).map(decode);
-    const found = this.#patterns
+    const found = byLength
       .get(segments.length)
       ?.find((pattern) => pattern.segments.every((wanted, at) => wanted === '{}' || wanted === segments[at]));
     if (!found) return undefined;
@@ -52,9 +48,9 @@ export class Router {
     }
     const match = { routes: found.routes, params };
     // There are few paths without parameters, so they are cached.
-    if (!found.segments.includes('{}') && this.#literal.size < 1000) this.#literal.set(path, match);
+    if (!found.segments.includes('{}') && literal.size < 1000) literal.set(path, match);
     return match;
-  }
+  };
 }
 
 function byPrecedence({ segments: one }: Pattern, { segments: other }: Pattern): number {

@@ -3,6 +3,7 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { memo } from '../../render/core/lazy.ts';
 import { power } from '../../render/go/big/power.ts';
 import { inverse, searchPrime } from '../../render/go/big/primes.ts';
 import { encodeBase64Url } from './base64.ts';
@@ -29,13 +30,7 @@ export function cloudmsgKeys(seed: string): { readonly keys: readonly Readonly<R
 }
 
 // Keys are slow to generate and depend on the seed alone, so all worlds of the process share them.
-const keys = new Map<string, RsaKey>();
-
-function keyOf(seed: string): RsaKey {
-  const key = keys.get(seed) ?? deriveRsaKey(seed);
-  keys.set(seed, key);
-  return key;
-}
+const keyOf = memo(deriveRsaKey);
 
 function keyId(seed: string): string {
   return deriveToken(seed, 'rsa/kid').slice(0, 16);

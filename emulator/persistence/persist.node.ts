@@ -17,15 +17,15 @@ export async function persist(emulator: Emulator, file: string) {
   const unlock = await lock(file);
   try {
     const notes = await restore(worlds, file);
-    const keeper = new WriteAheadLog(worlds, file);
+    const keeper = createKeeper(worlds, file);
     // Written at once, so that an unwritable location is reported before anything can be lost.
     await keeper.compact();
-    worlds.onEvent = (event) => keeper.record(event);
-    worlds.keeper = keeper;
+    worlds.onEvent = keeper.record;
+    worlds.keeper = { turn: keeper.turn };
     return {
       notes,
       /** Writes pending changes. Throws a `PersistError` on failure, like `close`. */
-      flush: (): Promise<void> => keeper.commit(),
+      flush: keeper.commit,
       close: async (): Promise<void> => {
         worlds.onEvent = undefined;
         worlds.keeper = undefined;
@@ -78,102 +78,86 @@ const longLog = 8 * 1024 * 1024;
 const eventsPerRecord = 1000;
 const retryMs = 1000;
 
-/** Appends events; calls during a write share the next record. */
-class WriteAheadLog {
-  readonly #worlds: Worlds;
-  readonly #log: LogFile;
-  #pending: string[] = [];
-  #queued: Promise<void> | undefined;
-  #writing: Promise<void> | undefined;
-  #failed = false;
-  #limit = longLog;
-
-  constructor(worlds: Worlds, file: string) {
-    this.#worlds = worlds;
-    this.#log = new LogFile(file);
-  }
-
-  record(event: WorldEvent): void {
-    this.#pending.push(JSON.stringify(event));
-    // Changes not made by a call are written soon as well.
-    if (this.#pending.length === 1) {
-      setImmediate(() => {
-        this.commit().catch((error: Error) => console.error(`drydock: state not saved: ${error.message}`));
-      });
-    }
-  }
-
-  async turn<Result>(writes: boolean, run: () => Promise<Result>): Promise<Result> {
-    if (!writes) return run();
-    // While the disk cannot be written, changes that would have to be reverted are refused.
-    if (this.#failed) await this.#commitOrRefuse('nothing was changed');
-    const result = await run();
-    if (this.#pending.length > 0 || this.#writing)
-      await this.#commitOrRefuse('the change is kept as soon as it can be');
-    return result;
-  }
-
-  async #commitOrRefuse(consequence: string): Promise<void> {
-    try {
-      await this.commit();
-    } catch (failure) {
-      throw new Problem(507, `The state cannot be written, ${consequence}: ${messageOf(failure)}`);
-    }
-  }
-
-  /** Resolves when every change so far is on disk. */
-  commit(): Promise<void> {
-    if (this.#pending.length > 0) this.#queued ??= this.#writeNext();
-    return this.#queued ?? this.#writing ?? Promise.resolve();
-  }
-
-  async #writeNext(): Promise<void> {
-    // Whether the failure of the previous write was reported to its callers.
-    await this.#writing?.catch(() => {});
-    this.#queued = undefined;
-    const batch = this.#pending;
-    this.#pending = [];
-    const writing = this.#write(batch);
-    this.#writing = writing;
-    try {
-      await writing;
-      this.#failed = false;
-    } catch (failure) {
-      this.#failed = true;
-      this.#pending = [...batch, ...this.#pending];
-      later(retryMs, () => void this.commit().catch(() => {}));
-      throw failure;
-    } finally {
-      if (this.#writing === writing) this.#writing = undefined;
-    }
-  }
-
-  #write(batch: readonly string[]): Promise<void> {
-    // The state already contains the batch.
-    if (this.#log.size > this.#limit) return this.compact();
-    return this.#log.append(formatLogRecord(`[${batch.join(',')}]`));
-  }
+/** Appends events to the log; calls during a write share the next record. */
+function createKeeper(worlds: Worlds, file: string) {
+  const log = new LogFile(file);
+  let pending: string[] = [];
+  let queued: Promise<void> | undefined;
+  let writing: Promise<void> | undefined;
+  let hasFailed = false;
+  let limit = longLog;
 
   /** Replaces all records with the current state. */
-  async compact(): Promise<void> {
+  const compact = async (): Promise<void> => {
     const records: Buffer[] = [];
     let events: string[] = [];
-    for (const event of replayEvents(this.#worlds)) {
+    for (const event of replayEvents(worlds)) {
       events.push(JSON.stringify(event));
       if (events.length < eventsPerRecord) continue;
       records.push(formatLogRecord(`[${events.join(',')}]`));
       events = [];
     }
     if (events.length > 0) records.push(formatLogRecord(`[${events.join(',')}]`));
-    await this.#log.replace([...records, formatLogRecord(end)]);
-    this.#limit = Math.max(longLog, this.#log.size * 4);
-  }
+    await log.replace([...records, formatLogRecord(end)]);
+    limit = Math.max(longLog, log.size * 4);
+  };
 
-  async close(): Promise<void> {
+  const writeNext = async (): Promise<void> => {
+    // Whether the failure of the previous write was reported to its callers.
+    await writing?.catch(() => {});
+    queued = undefined;
+    const batch = pending;
+    pending = [];
+    // The state already contains the batch.
+    const own = log.size > limit ? compact() : log.append(formatLogRecord(`[${batch.join(',')}]`));
+    writing = own;
     try {
-      await this.commit();
+      await own;
+      hasFailed = false;
+    } catch (failure) {
+      hasFailed = true;
+      pending = [...batch, ...pending];
+      later(retryMs, () => void commit().catch(() => {}));
+      throw failure;
     } finally {
-      await this.#log.close();
+      if (writing === own) writing = undefined;
     }
-  }
+  };
+
+  /** Resolves when every change so far is on disk. */
+  const commit = (): Promise<void> => {
+    if (pending.length > 0) queued ??= writeNext();
+    return queued ?? writing ?? Promise.resolve();
+  };
+
+  const commitOrRefuse = async (consequence: string): Promise<void> => {
+    try {
+      await commit();
+    } catch (failure) {
+      throw new Problem(507, `The state cannot be written, ${consequence}: ${messageOf(failure)}`);
+    }
+  };
+
+  const record = (event: WorldEvent): void => {
+    pending.push(JSON.stringify(event));
+    // Changes not made by a call are written soon as well.
+    if (pending.length === 1) {
+      setImmediate(() => {
+        commit().catch((error: Error) => console.error(`drydock: state not saved: ${error.message}`));
+      });
+    }
+  };
+
+  const turn = async <Result>(writes: boolean, run: () => Promise<Result>): Promise<Result> => {
+    if (!writes) return run();
+    // While the disk cannot be written, changes that would have to be reverted are refused.
+    if (hasFailed) await commitOrRefuse('nothing was changed');
+    const result = await run();
+    if (pending.length > 0 || writing) await commitOrRefuse('the change is kept as soon as it can be');
+    return result;
+  };
+
+  const close = (): Promise<void> => commit().finally(() => log.close());
+
+  return { record, turn, commit, compact, close };
 }

@@ -2,7 +2,6 @@
 
 import { type Emulator, internalsOf } from '../emulator.ts';
 import { applyEvent, replayEvents } from '../world/events.ts';
-import type { PersistenceAdapter } from '../world/worlds.ts';
 import { defaultWorld, type WorldEvent, type Worlds } from '../world/worlds.ts';
 
 /** The changes of one call, or the whole state with `whole`. */
@@ -25,84 +24,70 @@ export async function shareState(emulator: Emulator, name: string): Promise<void
   const label = `${name} ${worlds.fixturesId}`;
   const database = await openDatabase(`drydock ${label}`, records).catch(() => undefined);
   if (!database || !('locks' in navigator)) return;
-  const keeper = new TabStore(worlds, database, label);
+  const { record, ...keeper } = createKeeper(worlds, database, `drydock ${label}`);
   await keeper.refresh();
-  worlds.onEvent = (event) => keeper.record(event);
+  worlds.onEvent = record;
   worlds.keeper = keeper;
 }
 
-class TabStore implements PersistenceAdapter {
-  readonly #worlds: Worlds;
-  readonly #database: IDBDatabase;
-  readonly #lock: string;
-  #pending: WorldEvent[] = [];
-  #known = 0;
-  #count = 0;
-  #isReplaying = false;
-  #refreshing: Promise<void> | undefined;
-
-  constructor(worlds: Worlds, database: IDBDatabase, label: string) {
-    this.#worlds = worlds;
-    this.#database = database;
-    this.#lock = `drydock ${label}`;
-  }
-
-  record(event: WorldEvent): void {
-    if (this.#isReplaying) return;
-    this.#pending.push(event);
-    // Changes that no call made are shared soon after.
-    if (this.#pending.length === 1) queueMicrotask(() => void this.turn(true, async () => {}).catch(() => {}));
-  }
-
-  refresh(): Promise<void> {
-    this.#refreshing ??= this.#takeNews().finally(() => {
-      this.#refreshing = undefined;
-    });
-    return this.#refreshing;
-  }
-
-  async turn<Result>(writes: boolean, run: () => Promise<Result>): Promise<Result> {
-    if (!writes) return run();
-    return navigator.locks.request(this.#lock, async () => {
-      await this.refresh();
-      const result = await run();
-      await this.#save();
-      return result;
-    }) as Promise<Result>;
-  }
-
-  async #takeNews(): Promise<void> {
-    const store = this.#database.transaction(records).objectStore(records);
-    const range = IDBKeyRange.lowerBound(this.#known, true);
+function createKeeper(worlds: Worlds, database: IDBDatabase, lock: string) {
+  let pending: WorldEvent[] = [];
+  let known = 0;
+  let count = 0;
+  let isReplaying = false;
+  let refreshing: Promise<void> | undefined;
+  const takeNews = async (): Promise<void> => {
+    const store = database.transaction(records).objectStore(records);
+    const range = IDBKeyRange.lowerBound(known, true);
     const [keys, found] = await Promise.all([settled(store.getAllKeys(range)), settled(store.getAll(range))]);
     const news = found as readonly TabRecord[];
     if (news.length === 0) return;
     const start = news.findLastIndex(({ whole }) => whole);
-    this.#isReplaying = true;
+    isReplaying = true;
     try {
-      if (start >= 0) empty(this.#worlds);
-      for (const { events } of news.slice(Math.max(start, 0)))
-        for (const event of events) applyEvent(this.#worlds, event);
+      if (start >= 0) empty(worlds);
+      for (const { events } of news.slice(Math.max(start, 0))) for (const event of events) applyEvent(worlds, event);
     } finally {
-      this.#isReplaying = false;
+      isReplaying = false;
     }
-    this.#known = keys.at(-1) as number;
-    this.#count = start >= 0 ? news.length - start : this.#count + news.length;
-  }
-
-  async #save(): Promise<void> {
-    if (this.#pending.length === 0) return;
-    const events = this.#pending;
-    this.#pending = [];
-    const whole = this.#count >= longLog;
+    known = keys.at(-1) as number;
+    count = start >= 0 ? news.length - start : count + news.length;
+  };
+  const save = async (): Promise<void> => {
+    if (pending.length === 0) return;
+    const events = pending;
+    pending = [];
+    const whole = count >= longLog;
     // The seed is part of the name.
-    const all = whole ? [...replayEvents(this.#worlds)].filter((event) => event.do !== 'origin') : events;
-    const store = this.#database.transaction(records, 'readwrite').objectStore(records);
+    const all = whole ? [...replayEvents(worlds)].filter((event) => event.do !== 'origin') : events;
+    const store = database.transaction(records, 'readwrite').objectStore(records);
     const key = (await settled(store.add({ whole, events: all } satisfies TabRecord))) as number;
     if (whole) await settled(store.delete(IDBKeyRange.upperBound(key, true)));
-    this.#known = key;
-    this.#count = whole ? 1 : this.#count + 1;
-  }
+    known = key;
+    count = whole ? 1 : count + 1;
+  };
+  const refresh = (): Promise<void> => {
+    refreshing ??= takeNews().finally(() => {
+      refreshing = undefined;
+    });
+    return refreshing;
+  };
+  const turn = async <Result>(writes: boolean, run: () => Promise<Result>): Promise<Result> => {
+    if (!writes) return run();
+    return navigator.locks.request(lock, async () => {
+      await refresh();
+      const result = await run();
+      await save();
+      return result;
+    }) as Promise<Result>;
+  };
+  const record = (event: WorldEvent): void => {
+    if (isReplaying) return;
+    pending.push(event);
+    // Changes that no call made are shared soon after.
+    if (pending.length === 1) queueMicrotask(() => void turn(true, async () => {}).catch(() => {}));
+  };
+  return { refresh, turn, record };
 }
 
 function empty(worlds: Worlds): void {

@@ -103,7 +103,7 @@ export const orderAnswer: AnswerRule = {
 };
 
 const route = routeBuilder({ section: 'Deployment orders', access: 'token' });
-const systems: readonly ScriptSystem[] = ['linux', 'darwin', 'windows'];
+export const systems = ['linux', 'darwin', 'windows'] as const satisfies readonly ScriptSystem[];
 
 const file = objectSchema('ResourceFile', { filename: textSchema, key: textSchema, data: textSchema });
 const resourceListSchema = objectSchema('ResourceList', {
@@ -130,12 +130,13 @@ const refusals = {
   503: busy,
 };
 const goBooleans = ['1', 't', 'T', 'TRUE', 'true', 'True', '0', 'f', 'F', 'FALSE', 'false', 'False'];
-const helmQuery: Readonly<Record<string, Parameter>> = {
+/** The parameter of every route that renders. */
+export const helmQuery = {
   helm: {
     description: 'Version of Helm to reproduce (default: the setting `helm`)',
     schema: { type: 'string', enum: helmSelectors },
   },
-};
+} as const;
 const scriptQuery: Readonly<Record<string, Parameter>> = {
   os: {
     description: 'Only the script for this system (default: one entry for each system)',

@@ -44,17 +44,15 @@ export function insertFixtures(store: Store, relative: Fixtures, now: number): v
   const fixtures = resolveTimes(relative, now);
   seedPeople(store, fixtures);
   seedOrganizations(store, fixtures);
-  seedAddresses(store, fixtures);
-  seedTokens(store, fixtures);
-  seedTeams(store, fixtures);
-  seedFollows(store, fixtures);
-  seedClusters(store, fixtures);
-  seedHistory(store, fixtures);
-  seedCredentials(store, fixtures);
-  for (const bucket of fixtures.buckets ?? []) store.bucket.insert(bucket);
-  seedInbox(store, fixtures);
-  seedOrders(store, fixtures);
-  for (const { model, value } of fixtures.records ?? []) store.record.insert({ model, value: JSON.stringify(value) });
+  for (const [at, { login, email = `${fold(login)}@example.com` }] of (fixtures.users ?? []).entries()) {
+    insertEmail(store, { user: userOf(store, login, 'users'), email, primary: true, verified: true }, `users[${at}]`);
+  }
+  const seeders = seedersOf(store);
+  for (const kind of Object.keys(seeders) as readonly (keyof Seeders)[]) seedList(seeders, fixtures, kind);
+}
+
+function seedList<K extends keyof Items>(seeders: Seeders, lists: Lists, kind: K): void {
+  for (const [at, item] of lists[kind]?.entries() ?? []) seeders[kind](item, `${kind}[${at}]`);
 }
 
 function refuse(place: string, message: string): never {
@@ -177,77 +175,93 @@ export function insertMembers(
   }
 }
 
-function seedAddresses(store: Store, { users = [], emails = [] }: Fixtures): void {
-  const add = (
-    place: string,
-    user: number,
-    values: { readonly email: string; readonly primary: boolean; readonly verified: boolean },
-  ): void =>
-    void store.email.insert({ user, ...values }, () => refuse(place, `${JSON.stringify(values.email)} is taken`));
-  for (const [at, { login, email }] of users.entries()) {
-    const user = userOf(store, login, 'users');
-    add(`users[${at}].email`, user, {
-      email: email ?? `${fold(login)}@example.com`,
-      primary: true,
-      verified: true,
-    });
-  }
-  for (const [at, { user, email, verified = true }] of emails.entries()) {
-    const place = `emails[${at}]`;
-    add(`${place}.email`, userOf(store, user, `${place}.user`), { email, verified, primary: false });
-  }
+function insertEmail(store: Store, row: Omit<Rows['email'], 'id'>, place: string): void {
+  store.email.insert(row, () => refuse(`${place}.email`, `${JSON.stringify(row.email)} is taken`));
 }
 
-function seedTokens(store: Store, { tokens = [] }: Fixtures): void {
-  for (const [at, { user, ...token }] of tokens.entries()) {
-    const place = `tokens[${at}]`;
-    const owner = userOf(store, user, `${place}.user`);
-    if (findToken(store, token.token)) refuse(`${place}.token`, 'is taken: give each user a unique token');
-    const isNamed = store.token.many('name', `${owner}/${token.name}`).some((row) => !row.revoked);
-    if (isNamed && !token.revoked)
-      refuse(`${place}.name`, 'is the name of another token of the person: choose another');
-    store.token.insert({ created: seedTime, ...token, user: owner });
-  }
-}
+type Items = { readonly [K in Exclude<keyof Fixtures, 'users' | 'organizations'>]-?: NonNullable<Fixtures[K]>[number] };
 
-function seedTeams(store: Store, { teams = [] }: Fixtures): void {
-  const names = new Set(store.team.all().map((row) => `${row.organization}/${fold(row.name)}`));
-  for (const [at, { organization, members = [], ...team }] of teams.entries()) {
-    const place = `teams[${at}]`;
-    const owner = organizationOf(store, organization, `${place}.organization`);
-    const name = `${owner}/${fold(team.name)}`;
-    if (names.has(name)) refuse(`${place}.name`, `the organization has a team ${JSON.stringify(team.name)} already`);
-    names.add(name);
-    store.team.insert({ ...team, organization: owner, members: usersOf(store, members, `${place}.members`) });
-  }
-}
+type Lists = { readonly [K in keyof Items]?: readonly Items[K][] };
 
-function seedFollows(store: Store, { follows = [] }: Fixtures): void {
-  for (const [at, { user, follows: logins }] of follows.entries()) {
-    const place = `follows[${at}]`;
-    const follower = userOf(store, user, `${place}.user`);
-    for (const [i, followee] of usersOf(store, logins, `${place}.follows`).entries()) {
-      if (followee === follower) refuse(`${place}.follows[${i}]`, 'users cannot follow themselves: remove it');
-      store.follow.insert({ follower, followee }, () =>
-        refuse(
-          `${place}.follows[${i}]`,
-          `${JSON.stringify(user)} follows ${JSON.stringify(logins[i])} already: leave one out`,
-        ),
+/** The functions that insert one item of a list, in the order of the lists; `place` is its path. */
+type Seeders = { readonly [K in keyof Items]: (item: Items[K], place: string) => void };
+
+function seedersOf(store: Store): Seeders {
+  const teamKey = (organization: number, name: string): string => `${organization}/${fold(name)}`;
+  const teams = new Set(store.team.all().map(({ organization, name }) => teamKey(organization, name)));
+  return {
+    emails: ({ user, email, verified = true }, place) => {
+      insertEmail(store, { user: userOf(store, user, `${place}.user`), email, verified, primary: false }, place);
+    },
+    tokens: ({ user, ...token }, place) => {
+      const owner = userOf(store, user, `${place}.user`);
+      if (findToken(store, token.token)) refuse(`${place}.token`, 'is taken: give each user a unique token');
+      const isNamed = store.token.many('name', `${owner}/${token.name}`).some((row) => !row.revoked);
+      if (isNamed && !token.revoked)
+        refuse(`${place}.name`, 'is the name of another token of the person: choose another');
+      store.token.insert({ created: seedTime, ...token, user: owner });
+    },
+    teams: ({ organization, members = [], ...team }, place) => {
+      const owner = organizationOf(store, organization, `${place}.organization`);
+      const key = teamKey(owner, team.name);
+      if (teams.has(key)) refuse(`${place}.name`, `the organization has a team ${JSON.stringify(team.name)} already`);
+      teams.add(key);
+      store.team.insert({ ...team, organization: owner, members: usersOf(store, members, `${place}.members`) });
+    },
+    follows: ({ user, follows: logins }, place) => {
+      const follower = userOf(store, user, `${place}.user`);
+      for (const [at, followee] of usersOf(store, logins, `${place}.follows`).entries()) {
+        const path = `${place}.follows[${at}]`;
+        if (followee === follower) refuse(path, 'users cannot follow themselves: remove it');
+        store.follow.insert({ follower, followee }, () =>
+          refuse(path, `${JSON.stringify(user)} follows ${JSON.stringify(logins[at])} already: leave one out`),
+        );
+      }
+    },
+    clusters: (cluster, place) => {
+      const { uid, owner, name } = cluster;
+      if (store.cluster.first('uid', uid)) refuse(`${place}.uid`, `${JSON.stringify(uid)} is taken`);
+      store.cluster.insert(clusterRow(store, cluster, place), () =>
+        refuse(`${place}.name`, `${owner} has a cluster ${JSON.stringify(name)} already`),
       );
-    }
-  }
-}
-
-function seedClusters(store: Store, { clusters = [] }: Fixtures): void {
-  for (const [at, fixture] of clusters.entries()) {
-    const place = `clusters[${at}]`;
-    if (store.cluster.first('uid', fixture.uid)) {
-      refuse(`${place}.uid`, `${JSON.stringify(fixture.uid)} is taken`);
-    }
-    store.cluster.insert(clusterRow(store, fixture, place), () =>
-      refuse(`${place}.name`, `${fixture.owner} has a cluster ${JSON.stringify(fixture.name)} already`),
-    );
-  }
+    },
+    history: ({ cluster, entry }, place) => {
+      store.history.insert({ cluster: clusterOf(store, cluster, `${place}.cluster`).id, entry: [entry] });
+    },
+    credentials: ({ owner, spec, creationTimestamp = seedTime }, place) => {
+      const name = credentialName(spec) ?? refuse(`${place}.spec`, 'has no name: set name or metadata.name');
+      const row = {
+        owner: userOf(store, owner, `${place}.owner`),
+        name,
+        type: credentialType(spec),
+        creationTimestamp,
+      };
+      store.credential.insert({ ...row, spec: [spec] }, () =>
+        refuse(`${place}.spec`, `${JSON.stringify(name)} is taken`),
+      );
+    },
+    buckets: (bucket) => void store.bucket.insert(bucket),
+    subscriptions: (subscription, place) => {
+      const row = subscriptionRow(store, subscription, place);
+      const { scope, apiGroup = '', version = '', resource = '' } = row;
+      const isSame = (other: Rows['subscription']): boolean =>
+        other.scope === scope &&
+        other.apiGroup === apiGroup &&
+        other.version === version &&
+        other.resource === resource;
+      if (store.subscription.many('target', targetKey(row)).some(isSame))
+        refuse(place, 'is there twice: leave one out');
+      store.subscription.insert(row);
+    },
+    orders: ({ owner, order }, place) => {
+      const path = `${place}.order.metadata.uid`;
+      const uid = isObject(order.metadata) ? order.metadata.uid : undefined;
+      if (typeof uid !== 'string') refuse(path, 'expected a text');
+      if (store.order.has(uid)) refuse(path, `${uid} is taken`);
+      store.order.insert({ id: uid, owner: userOf(store, owner, `${place}.owner`), order: JSON.stringify(order) });
+    },
+    records: ({ model, value }) => void store.record.insert({ model, value: JSON.stringify(value) }),
+  };
 }
 
 function clusterRow(store: Store, fixture: ClusterFixture, place: string): Partial<Rows['cluster']> {
@@ -265,36 +279,6 @@ function clusterRow(store: Store, fixture: ClusterFixture, place: string): Parti
     access: usersOf(store, access, `${place}.access`),
     status: [{ reason: '', message: '', ...status }],
   };
-}
-
-function seedHistory(store: Store, { history = [] }: Fixtures): void {
-  for (const [at, { cluster, entry }] of history.entries()) {
-    store.history.insert({ cluster: clusterOf(store, cluster, `history[${at}].cluster`).id, entry: [entry] });
-  }
-}
-
-function seedCredentials(store: Store, { credentials = [] }: Fixtures): void {
-  for (const [at, { owner, spec, creationTimestamp = seedTime }] of credentials.entries()) {
-    const place = `credentials[${at}]`;
-    const name = credentialName(spec);
-    if (name === undefined) refuse(`${place}.spec`, 'has no name: set name or metadata.name');
-    const row = { owner: userOf(store, owner, `${place}.owner`), name, type: credentialType(spec), creationTimestamp };
-    store.credential.insert({ ...row, spec: [spec] }, () =>
-      refuse(`${place}.spec`, `${JSON.stringify(name)} is taken`),
-    );
-  }
-}
-
-function seedInbox(store: Store, { subscriptions = [] }: Fixtures): void {
-  for (const [at, fixture] of subscriptions.entries()) {
-    const place = `subscriptions[${at}]`;
-    const row = subscriptionRow(store, fixture, place);
-    const { scope, apiGroup = '', version = '', resource = '' } = row;
-    const isSame = (other: Rows['subscription']): boolean =>
-      other.scope === scope && other.apiGroup === apiGroup && other.version === version && other.resource === resource;
-    if (store.subscription.many('target', targetKey(row)).some(isSame)) refuse(place, 'is there twice: leave one out');
-    store.subscription.insert(row);
-  }
 }
 
 type SubscriptionValues = Partial<Rows['subscription']> & Pick<Rows['subscription'], 'subscriber'>;
@@ -322,14 +306,4 @@ function subscriptionRow(store: Store, fixture: SubscriptionFixture, place: stri
     clusterUID: row.uid,
     clusterName: row.name,
   };
-}
-
-function seedOrders(store: Store, { orders = [] }: Fixtures): void {
-  for (const [at, { owner, order }] of orders.entries()) {
-    const place = `orders[${at}]`;
-    const uid = isObject(order.metadata) ? order.metadata.uid : undefined;
-    if (typeof uid !== 'string') refuse(`${place}.order.metadata.uid`, 'expected a text');
-    if (store.order.has(uid)) refuse(`${place}.order.metadata.uid`, `${uid} is taken`);
-    store.order.insert({ id: uid, owner: userOf(store, owner, `${place}.owner`), order: JSON.stringify(order) });
-  }
 }

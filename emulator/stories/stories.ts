@@ -88,7 +88,14 @@ type Machine = readonly [
   more?: Partial<ClusterFixture>,
 ];
 
-// Used by two of the stories.
+// Used by both stories.
+const lumen = {
+  username: 'lumen',
+  full_name: 'Lumen',
+  description: 'Checkout and payments for small shops',
+  website: 'https://lumen.example.com',
+  created: 'now-1100d',
+};
 const lumenProduction = ['EKS', 'v1.31.6', 24, 'eu-central-1', 'now-610d'] as const;
 const aws = { vendor: 'AWS' };
 
@@ -155,16 +162,8 @@ function history(clusters: readonly ClusterFixture[], count: number): readonly H
 }
 
 function order(owner: string, name: string, stored: string, values: OrderFixture['order']): OrderFixture {
-  const chart = {
-    ...{
-      name: 'web',
-      sourceRef: { kind: 'Embed', name: 'web' },
-      version: '^1.4.0',
-      releaseName: name,
-      namespace: name,
-    },
-    values,
-  };
+  const sourceRef = { kind: 'Embed', name: 'web' };
+  const chart = { name: 'web', sourceRef, version: '^1.4.0', releaseName: name, namespace: name, values };
   const metadata = { name, uid: deriveUuid('drydock', `story/order/${name}`), creationTimestamp: stored };
   return {
     owner,
@@ -193,46 +192,26 @@ function saas(scale: number): Fixtures {
   const logins = people.map(({ login }) => login);
   const ofTeam = (team: string): readonly string[] =>
     others.filter(({ description = '' }) => description.endsWith(team)).map(({ login }) => login);
-  const [production, hub] = [{ clusterSetName: 'production' }, { hubClusterName: 'lumen-hub' }];
-  const upgrading = {
-    phase: 'NotReady',
-    reason: 'NodesUpgrading',
-    message: '2 of 6 nodes are being upgraded',
-  } as const;
-  const lost = {
-    phase: 'NotConnected',
-    reason: 'AgentUnreachable',
-    message: 'The agent was last seen 3 hours ago',
-  } as const;
-  const staging = { vendor: 'Google', clusterSetName: 'staging', ...hub, status: upgrading };
+  const hub = { hubClusterName: 'lumen-hub' };
+  const production = { ...aws, clusterSetName: 'production', ...hub };
+  const insights = { vendor: 'Microsoft', clusterSetName: 'production' };
+  const staging: Partial<ClusterFixture> = {
+    ...{ vendor: 'Google', clusterSetName: 'staging', ...hub },
+    status: { phase: 'NotReady', reason: 'NodesUpgrading', message: '2 of 6 nodes are being upgraded' },
+  };
+  const homelab: Partial<ClusterFixture> = {
+    status: { phase: 'NotConnected', reason: 'AgentUnreachable', message: 'The agent was last seen 3 hours ago' },
+  };
   const clusters = [
     ...clustersOf('lumen', [
-      ['prod-eu', 'Production, Frankfurt', ...lumenProduction, { ...aws, ...production, ...hub }],
-      [
-        'prod-us',
-        'Production, Virginia',
-        'EKS',
-        'v1.31.6',
-        18,
-        'us-east-1',
-        'now-388d',
-        { ...aws, ...production, ...hub },
-      ],
+      ['prod-eu', 'Production, Frankfurt', ...lumenProduction, production],
+      ['prod-us', 'Production, Virginia', 'EKS', 'v1.31.6', 18, 'us-east-1', 'now-388d', production],
       ['staging', 'Staging', 'GKE', 'v1.32.1', 6, 'europe-west3', 'now-244d', staging],
-      ['insights', 'Insights', 'AKS', 'v1.31.4', 9, 'westeurope', 'now-131d', { vendor: 'Microsoft', ...production }],
+      ['insights', 'Insights', 'AKS', 'v1.31.4', 9, 'westeurope', 'now-131d', insights],
     ]),
     ...clustersOf('ada', [
-      [
-        'sandbox',
-        "Ada's sandbox",
-        'DigitalOcean',
-        'v1.32.0',
-        2,
-        'ams3',
-        'now-33d',
-        { access: [logins[1]!, logins[2]!] },
-      ],
-      ['homelab', 'Home lab', 'Generic', 'v1.30.8', 1, 'on-premises', 'now-190d', { status: lost }],
+      ['sandbox', "Ada's sandbox", 'DigitalOcean', 'v1.32.0', 2, 'ams3', 'now-33d', { access: logins.slice(1, 3) }],
+      ['homelab', 'Home lab', 'Generic', 'v1.30.8', 1, 'on-premises', 'now-190d', homelab],
     ]),
   ];
   const memberships = logins.map((user, index) => ({ user, public: index % 5 !== 4 }));
@@ -244,15 +223,7 @@ function saas(scale: number): Fixtures {
     ],
     tokens: tokens(people.slice(0, 8)),
     organizations: [
-      {
-        username: 'lumen',
-        full_name: 'Lumen',
-        description: 'Checkout and payments for small shops',
-        website: 'https://lumen.example.com',
-        location: 'Lisbon',
-        created: 'now-1100d',
-        members: memberships,
-      },
+      { ...lumen, location: 'Lisbon', members: memberships },
       {
         username: 'lumen-labs',
         full_name: 'Lumen Labs',
@@ -329,16 +300,7 @@ function onboarding(scale: number): Fixtures {
   return {
     users: people,
     tokens: tokens([nia, ...people.slice(1, 3)]).filter(({ user, name }) => user !== 'nia' || name === 'laptop'),
-    organizations: [
-      {
-        username: 'lumen',
-        full_name: 'Lumen',
-        description: 'Checkout and payments for small shops',
-        website: 'https://lumen.example.com',
-        created: 'now-1100d',
-        members,
-      },
-    ],
+    organizations: [{ ...lumen, members }],
     teams: teamsOf('lumen', [['Owners', 'owner', ['ada']]]),
     follows: follows(people.slice(1)),
     clusters: clustersOf('lumen', [['prod-eu', 'Production', ...lumenProduction, aws]]),

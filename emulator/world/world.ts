@@ -10,7 +10,7 @@ import { Clock, type ClockState, readClockState } from './clock.ts';
 import { Faults } from './faults.ts';
 import { RequestLog } from './log.ts';
 import { difference, type Mutation } from './mutations.ts';
-import { SignIns } from './sign-ins.ts';
+import { createSignIns, type SignIns } from './sign-ins.ts';
 
 /** A snapshot as a JSON document. */
 export interface SnapshotDocument {
@@ -61,7 +61,7 @@ export class World {
     this.clock.onChange = (state) => this.#onMutation({ do: 'clock', clock: state });
     this.faults = new Faults(drawer(seed, `faults/${name}`));
     this.log = new RequestLog(logLimit);
-    this.signIns = new SignIns(seed);
+    this.signIns = createSignIns(seed);
   }
 
   /** Returns the rows as stored; a reset or a restore replaces the store. Tests use `db`. @internal */

@@ -17,34 +17,25 @@ export function isWorldName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
 }
 
+interface WorldsOptions extends Omit<WorldOptions, 'name' | 'onMutation'> {
+  /** The maximum number of worlds. */
+  readonly limit: number;
+  /** Whether the least recently used world is dropped when there are too many. */
+  readonly evict: boolean;
+  /** Identifies the fixtures of the seed; called when something is stored. */
+  readonly fixturesId: () => string;
+}
+
 export class Worlds {
   readonly #worlds = new Map<string, World>();
-  readonly #limit: number;
-  readonly #evict: boolean;
   /** Called with every change of a world except its creation, because an unchanged world equals the seed. */
   onEvent: ((event: WorldEvent) => void) | undefined;
   /** Stores changes beyond this process or page. */
   keeper: PersistenceAdapter | undefined;
-  #options: Omit<WorldOptions, 'name'>;
+  #options: WorldsOptions;
 
-  #fixturesId: () => string;
-
-  /**
-   * `limit` is the maximum number of worlds; with `evict` the least recently used one is dropped when it is reached. `fixturesId`
-   * identifies the fixtures of the seed and is called when something is stored.
-   */
-  constructor(
-    options: Omit<WorldOptions, 'name'>,
-    {
-      limit,
-      evict,
-      fixturesId = () => '',
-    }: { readonly limit: number; readonly evict: boolean; readonly fixturesId?: () => string },
-  ) {
+  constructor(options: WorldsOptions) {
     this.#options = options;
-    this.#fixturesId = fixturesId;
-    this.#limit = limit;
-    this.#evict = evict;
   }
 
   has(name: string): boolean {
@@ -68,14 +59,15 @@ export class Worlds {
 
   // Evicts a world if that is enabled.
   #hasRoom(): boolean {
-    if (this.#worlds.size < this.#limit) return true;
-    const oldest = this.#evict ? [...this.#worlds.keys()].find((name) => name !== defaultWorld) : undefined;
+    const { limit, evict } = this.#options;
+    if (this.#worlds.size < limit) return true;
+    const oldest = evict ? [...this.#worlds.keys()].find((name) => name !== defaultWorld) : undefined;
     return oldest !== undefined && this.remove(oldest);
   }
 
   // A map iterates in insertion order.
   #used(world: World): World {
-    if (this.#evict && world.name !== defaultWorld) {
+    if (this.#options.evict && world.name !== defaultWorld) {
       this.#worlds.delete(world.name);
       this.#worlds.set(world.name, world);
     }
@@ -105,13 +97,12 @@ export class Worlds {
 
   /** Identifies the fixtures of the seed. The same fixtures give different rows when they have relative times. */
   get fixturesId(): string {
-    return this.#fixturesId();
+    return this.#options.fixturesId();
   }
 
   /** Replaces the seed in every world with rows of other fixtures. */
   reseed(origin: WorldOptions['origin'], fixturesId: () => string): void {
-    this.#options = { ...this.#options, origin };
-    this.#fixturesId = fixturesId;
+    this.#options = { ...this.#options, origin, fixturesId };
     this.onEvent?.({ do: 'origin', rows: origin, fixtures: fixturesId() });
     for (const world of this.#worlds.values()) world.reseed(origin);
   }

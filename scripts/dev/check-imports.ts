@@ -60,9 +60,11 @@ export const layers: readonly (readonly string[])[] = [
 
 const consoleFolder = 'emulator/console/';
 
-/** Modules that the console shares with the engine: how the `yaml` package reads Orders and values, and editor hints. */
+/** Modules that the console shares with the engine: how the `yaml` package reads Orders and values, editor hints, groups and counts. */
 const editorModules: readonly string[] = [
   'render/codec/yaml/document-options.ts',
+  'render/core/counted.ts',
+  'render/core/group-by.ts',
   'render/core/paths.ts',
   'render/language/help.ts',
   'render/language/yaml/',
@@ -75,6 +77,8 @@ const renderApi: ReadonlySet<string> = new Set([
   'render/chart/ignore.ts',
   'render/core/errors.ts',
   'render/core/failure.ts',
+  'render/core/group-by.ts',
+  'render/core/lazy.ts',
   'render/go/big/power.ts',
   'render/go/big/primes.ts',
   'render/go/realm.ts',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { readFolder } from '../../emulator/fixture-folder.node.ts';
 import { createEmulator, defineModel, defineRoute, type Emulator, type Route } from '../../emulator/index.ts';
+import { as } from '../support/emulator.ts';
 import { createProject } from '../support/project.ts';
 
 const project = defineModel({
@@ -85,13 +86,8 @@ async function send(
   [method, path]: readonly [string, string],
   body?: unknown,
 ): Promise<readonly [number, unknown]> {
-  const headers = { Authorization: `token ${emulator.users()[0]?.token}`, 'Content-Type': 'application/json' };
-  const answer = await emulator.fetch(path, {
-    method,
-    headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return [answer.status, await answer.json()];
+  const { status, json } = await as(emulator, 'ada')(method, `/${path}`, body);
+  return [status, json()];
 }
 
 describe('routes of an application', () => {

@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
@@ -12,14 +11,15 @@ import type { Recording } from '../../emulator/app/recordings.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
 import { readFolder } from '../../emulator/fixture-folder.node.ts';
 import { proxyTo, startServer } from '../../emulator/server.node.ts';
+import { listen, type Running } from '../support/loopback.ts';
 import { createProject } from '../support/project.ts';
 
-let other: Server;
+let other: Running;
 let url: string;
 const requests: string[] = [];
 
 before(async () => {
-  other = createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     requests.push(`${request.method} ${request.url} ${request.headers.authorization ?? '-'} ${await text(request)}`);
     if (request.url === '/base/api/v1/repos?x=1') {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Set-Cookie': 'secret=1', 'X-Own': 'yes' });
@@ -29,10 +29,10 @@ before(async () => {
       response.end(gzipSync('logo'));
     } else response.writeHead(204).end();
   });
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/base`;
+  other = await listen(server);
+  url = `http://${other.host}/base`;
 });
-after(() => void other.close());
+after(() => other.stop());
 
 test('other requests are forwarded with body, token and encoding, and the responses are recorded', async () => {
   const { folder } = createProject({ 'users.json': '[{"login":"zoe"}]' });

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { createEmulator } from '../../emulator/index.ts';
 import { mswHandlers, mswRouteHandlers } from '../../emulator/msw.ts';
+import { listen } from '../support/loopback.ts';
 
 const emulator = createEmulator();
 const base = 'https://platform.example.com';
@@ -79,18 +79,16 @@ async function beside(
   options: Parameters<typeof mswHandlers>[1],
   use: (origin: string, seen: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const app = createServer((_, response) => response.end('app'));
-  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
+  const app = await listen(createServer((_, response) => response.end('app')));
   const unhandled: string[] = [];
   const mocks = setupServer(...mswHandlers(emulator, options));
   server.close();
   mocks.listen({ onUnhandledRequest: ({ url }) => void unhandled.push(new URL(url).pathname) });
   try {
-    await use(`http://127.0.0.1:${(app.address() as AddressInfo).port}`, unhandled);
+    await use(`http://${app.host}`, unhandled);
   } finally {
     mocks.close();
-    app.closeAllConnections();
-    app.close();
+    await app.stop();
     server.listen({ onUnhandledRequest: 'error' });
   }
 }

@@ -62,8 +62,8 @@ export function compareShapes(
   free: ReadonlySet<string>,
   path = '',
 ): readonly ShapeDifference[] {
-  const kinds = differentKinds(real, emulated);
-  if (kinds !== undefined) return [{ path, message: kinds }];
+  if (!haveCommonKind(real, emulated))
+    return [{ path, message: `is ${words(real)} in the deployment, ${words(emulated)} in the emulator` }];
   const differences: ShapeDifference[] = [];
   if (isSeen(real.items) && isSeen(emulated.items)) {
     differences.push(...compareShapes(real.items, emulated.items, free, `${path}[]`));
@@ -86,22 +86,17 @@ function isSeen(shape: ResponseShape | undefined): shape is ResponseShape {
 }
 
 // Null and the empty string are compatible with any other value of the field.
-function differentKinds(real: ResponseShape, emulated: ResponseShape): string | undefined {
+function haveCommonKind(real: ResponseShape, emulated: ResponseShape): boolean {
   const known = ({ kinds }: ResponseShape): readonly Kind[] =>
     [...kinds].filter((kind) => kind !== 'null' && kind !== 'empty string').sort();
   const [one, other] = [known(real), known(emulated)];
   const isText = (kinds: readonly Kind[], shape: ResponseShape): boolean =>
     kinds.every((kind) => kind === 'string' || kind === 'time') &&
     (kinds.length > 0 || shape.kinds.has('empty string'));
-  if (one.length === 0 || other.length === 0) {
-    const isEmptyText = real.kinds.has('empty string') || emulated.kinds.has('empty string');
-    const agrees = !isEmptyText || (isText(one, real) && isText(other, emulated)) || one.length + other.length === 0;
-    return agrees ? undefined : `is ${words(real)} in the deployment, ${words(emulated)} in the emulator`;
-  }
   // If one side has seen more types of values, one in common is enough.
-  return one.some((kind) => other.includes(kind))
-    ? undefined
-    : `is ${words(real)} in the deployment, ${words(emulated)} in the emulator`;
+  if (one.length > 0 && other.length > 0) return one.some((kind) => other.includes(kind));
+  const isEmptyText = real.kinds.has('empty string') || emulated.kinds.has('empty string');
+  return !isEmptyText || (isText(one, real) && isText(other, emulated)) || one.length + other.length === 0;
 }
 
 function words({ kinds }: ResponseShape): string {

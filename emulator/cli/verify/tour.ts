@@ -13,107 +13,84 @@ export interface TourStep {
   readonly path: string;
   /** Sends no token. */
   readonly anonymous?: true;
-  readonly body?: (known: Known) => JsonValue;
-  /** Makes a change that a later step reverts. */
-  readonly writes?: true;
-  /** Learns values for later steps from the response. */
-  readonly learn?: (json: JsonValue, known: Known) => void;
+  readonly body?: JsonValue | ((known: Known) => JsonValue);
+  /** Values for later steps, by name: members of the first item of the response. */
+  readonly learn?: Readonly<Record<string, string>>;
   /** Paths in the body that hold free-form data. */
   readonly free?: readonly string[];
 }
 
-type Item = Readonly<Record<string, JsonValue>>;
-
 const nowhere = 'drydock-verify-nobody';
 
-function learnFirst(names: Readonly<Record<string, string>>): (json: JsonValue, known: Known) => void {
-  return (json, known) => {
-    const [first] = (Array.isArray(json) ? json : [json]) as readonly (Item | undefined)[];
-    for (const [name, member] of Object.entries(names)) {
-      const value = first?.[member];
-      if (typeof value === 'string' && value !== '') known.set(name, value);
-    }
-  };
+function step(
+  name: string,
+  address: `${TourStep['method']} /${string}`,
+  more: Partial<Omit<TourStep, 'name' | 'method' | 'path'>> = {},
+): TourStep {
+  const [method, path] = address.split(' ') as [TourStep['method'], string];
+  return { name, method, path, ...more };
 }
 
 export const readingSteps: readonly TourStep[] = [
-  { name: 'getVersion', method: 'GET', path: '/version' },
-  { name: 'getCurrentUser', method: 'GET', path: '/user', learn: learnFirst({ login: 'login' }) },
-  { name: 'getCurrentUser, nobody', method: 'GET', path: '/user', anonymous: true },
-  { name: 'listEmails', method: 'GET', path: '/user/emails' },
-  { name: 'listEmails, nobody', method: 'GET', path: '/user/emails', anonymous: true },
-  { name: 'listFollowers', method: 'GET', path: '/user/followers?limit=2', learn: learnFirst({ other: 'login' }) },
-  { name: 'listFollowing', method: 'GET', path: '/user/following?limit=2', learn: learnFirst({ followed: 'login' }) },
-  { name: 'checkFollowing', method: 'GET', path: '/user/following/{followed}' },
-  { name: 'checkFollowing, unknown', method: 'GET', path: `/user/following/${nowhere}` },
-  { name: 'listTeams', method: 'GET', path: '/user/teams' },
-  { name: 'listOrganizations', method: 'GET', path: '/user/orgs', learn: learnFirst({ orgname: 'username' }) },
-  { name: 'listSettingsOrganizations', method: 'GET', path: '/user/settings/organizations' },
-  { name: 'listUserOrganizations', method: 'GET', path: '/users/{login}/orgs' },
-  { name: 'listUserOrganizations, unknown', method: 'GET', path: `/users/${nowhere}/orgs` },
-  { name: 'getOrganization', method: 'GET', path: '/orgs/{orgname}' },
-  { name: 'getOrganization, unknown', method: 'GET', path: `/orgs/${nowhere}` },
-  { name: 'listClusters', method: 'GET', path: '/user/clusters', free: ['[].status'] },
-  {
-    name: 'listClusters, all',
-    method: 'GET',
-    path: '/user/clusters?all=true',
+  step('getVersion', 'GET /version'),
+  step('getCurrentUser', 'GET /user', { learn: { login: 'login' } }),
+  step('getCurrentUser, nobody', 'GET /user', { anonymous: true }),
+  step('listEmails', 'GET /user/emails'),
+  step('listEmails, nobody', 'GET /user/emails', { anonymous: true }),
+  step('listFollowers', 'GET /user/followers?limit=2', { learn: { other: 'login' } }),
+  step('listFollowing', 'GET /user/following?limit=2', { learn: { followed: 'login' } }),
+  step('checkFollowing', 'GET /user/following/{followed}'),
+  step('checkFollowing, unknown', `GET /user/following/${nowhere}`),
+  step('listTeams', 'GET /user/teams'),
+  step('listOrganizations', 'GET /user/orgs', { learn: { orgname: 'username' } }),
+  step('listSettingsOrganizations', 'GET /user/settings/organizations'),
+  step('listUserOrganizations', 'GET /users/{login}/orgs'),
+  step('listUserOrganizations, unknown', `GET /users/${nowhere}/orgs`),
+  step('getOrganization', 'GET /orgs/{orgname}'),
+  step('getOrganization, unknown', `GET /orgs/${nowhere}`),
+  step('listClusters', 'GET /user/clusters', { free: ['[].status'] }),
+  step('listClusters, all', 'GET /user/clusters?all=true', {
     free: ['[].status'],
-    learn: learnFirst({ owner: 'ownerName', cluster: 'name' }),
-  },
-  { name: 'listClusters, nobody', method: 'GET', path: '/user/clusters', anonymous: true },
-  {
-    name: 'listCredentials',
-    method: 'GET',
-    path: '/user/credentials',
-    free: ['[]'],
-    learn: learnFirst({ credName: 'name' }),
-  },
-  { name: 'listCredentials, a type', method: 'GET', path: '/user/credentials?credential_type=Aws', free: ['[]'] },
-  { name: 'getCredential', method: 'GET', path: '/user/credentials/{credName}', free: [''] },
-  { name: 'getCredential, unknown', method: 'GET', path: `/user/credentials/${nowhere}` },
-  { name: 'getLoginMethod', method: 'GET', path: '/user/login-method?username={login}' },
-  { name: 'getLoginMethod, of nobody', method: 'GET', path: '/user/login-method' },
-  { name: 'getMsgbusCredentials', method: 'GET', path: '/user/msgbus/credentials' },
-  { name: 'getMsgbusAdminCredentials', method: 'GET', path: '/user/msgbus/admin_credentials' },
-  { name: 'getClusterResourceHistory, of none', method: 'GET', path: '/user/msgbus/cluster-resource-history' },
-  { name: 'listSubscriptions', method: 'GET', path: '/user/inbox/subscriptions' },
-  { name: 'listSubscriptions, a scope', method: 'GET', path: '/user/inbox/subscriptions?scope=org' },
-  { name: 'checkOrganizationSubscription', method: 'GET', path: '/orgs/{orgname}/subscriptions' },
-  { name: 'checkClusterSubscription', method: 'GET', path: '/clustersv2/{owner}/{cluster}/subscriptions' },
-  {
-    name: 'validateUsername, taken',
-    method: 'POST',
-    path: '/user/validate/username',
+    learn: { owner: 'ownerName', cluster: 'name' },
+  }),
+  step('listClusters, nobody', 'GET /user/clusters', { anonymous: true }),
+  step('listCredentials', 'GET /user/credentials', { free: ['[]'], learn: { credName: 'name' } }),
+  step('listCredentials, a type', 'GET /user/credentials?credential_type=Aws', { free: ['[]'] }),
+  step('getCredential', 'GET /user/credentials/{credName}', { free: [''] }),
+  step('getCredential, unknown', `GET /user/credentials/${nowhere}`),
+  step('getLoginMethod', 'GET /user/login-method?username={login}'),
+  step('getLoginMethod, of nobody', 'GET /user/login-method'),
+  step('getMsgbusCredentials', 'GET /user/msgbus/credentials'),
+  step('getMsgbusAdminCredentials', 'GET /user/msgbus/admin_credentials'),
+  step('getClusterResourceHistory, of none', 'GET /user/msgbus/cluster-resource-history'),
+  step('listSubscriptions', 'GET /user/inbox/subscriptions'),
+  step('listSubscriptions, a scope', 'GET /user/inbox/subscriptions?scope=org'),
+  step('checkOrganizationSubscription', 'GET /orgs/{orgname}/subscriptions'),
+  step('checkClusterSubscription', 'GET /clustersv2/{owner}/{cluster}/subscriptions'),
+  step('validateUsername, taken', 'POST /user/validate/username', {
     body: (known) => ({ user_name: known.get('login') ?? '' }),
-  },
-  {
-    name: 'validateUsername, free',
-    method: 'POST',
-    path: '/user/validate/username',
-    body: () => ({ user_name: nowhere }),
-  },
-  { name: 'validateEmail, none', method: 'POST', path: '/user/validate/email', body: () => ({ email: 'nonsense' }) },
-  { name: 'an unknown address', method: 'GET', path: `/user/${nowhere}` },
+  }),
+  step('validateUsername, free', 'POST /user/validate/username', { body: { user_name: nowhere } }),
+  step('validateEmail, none', 'POST /user/validate/email', { body: { email: 'nonsense' } }),
+  step('an unknown address', `GET /user/${nowhere}`),
 ];
 
 const address = 'drydock-verify@example.com';
 const credential = { name: 'drydock-verify', type: 'Aws', aws: { accessKeyID: 'example', secretAccessKey: 'example' } };
 
-export const writingSteps: readonly TourStep[] = (
-  [
-    { name: 'addEmails', method: 'POST', path: '/user/emails', body: () => ({ emails: [address] }) },
-    { name: 'addEmails, again', method: 'POST', path: '/user/emails', body: () => ({ emails: [address] }) },
-    { name: 'addEmails, none', method: 'POST', path: '/user/emails', body: () => ({ emails: ['nonsense'] }) },
-    { name: 'deleteEmails', method: 'DELETE', path: '/user/emails', body: () => ({ emails: [address] }) },
-    { name: 'deleteEmails, again', method: 'DELETE', path: '/user/emails', body: () => ({ emails: [address] }) },
-    { name: 'createCredential', method: 'POST', path: '/user/credentials', body: () => credential },
-    { name: 'getCredential, made', method: 'GET', path: `/user/credentials/${credential.name}` },
-    { name: 'updateCredential', method: 'PUT', path: '/user/credentials', body: () => credential },
-    { name: 'deleteCredential', method: 'DELETE', path: `/user/credentials/${credential.name}` },
-    { name: 'deleteCredential, again', method: 'DELETE', path: `/user/credentials/${credential.name}` },
-    { name: 'unfollow', method: 'DELETE', path: '/user/following/{followed}' },
-    { name: 'follow', method: 'PUT', path: '/user/following/{followed}' },
-    { name: 'follow, nobody', method: 'PUT', path: `/user/following/${nowhere}` },
-  ] as const
-).map((step): TourStep => ({ ...step, writes: true }));
+/** Each change is reverted by a later step. */
+export const writingSteps: readonly TourStep[] = [
+  step('addEmails', 'POST /user/emails', { body: { emails: [address] } }),
+  step('addEmails, again', 'POST /user/emails', { body: { emails: [address] } }),
+  step('addEmails, none', 'POST /user/emails', { body: { emails: ['nonsense'] } }),
+  step('deleteEmails', 'DELETE /user/emails', { body: { emails: [address] } }),
+  step('deleteEmails, again', 'DELETE /user/emails', { body: { emails: [address] } }),
+  step('createCredential', 'POST /user/credentials', { body: credential }),
+  step('getCredential, made', `GET /user/credentials/${credential.name}`),
+  step('updateCredential', 'PUT /user/credentials', { body: credential }),
+  step('deleteCredential', `DELETE /user/credentials/${credential.name}`),
+  step('deleteCredential, again', `DELETE /user/credentials/${credential.name}`),
+  step('unfollow', 'DELETE /user/following/{followed}'),
+  step('follow', 'PUT /user/following/{followed}'),
+  step('follow, nobody', `PUT /user/following/${nowhere}`),
+];

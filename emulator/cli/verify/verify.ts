@@ -101,16 +101,22 @@ function fill(path: string, known: Known): string | undefined {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(known.get(name) ?? ''));
 }
 
-async function send({ method, anonymous, body, learn }: TourStep, side: Side, path: string): Promise<Answer> {
+async function send(step: TourStep, side: Side, path: string): Promise<Answer> {
+  const { method, anonymous, learn = {} } = step;
+  const body = typeof step.body === 'function' ? step.body(side.known) : step.body;
   const headers = {
     Accept: 'application/json',
     ...(anonymous ? {} : { Authorization: `token ${side.token}` }),
-    ...(body && { 'Content-Type': 'application/json' }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
   };
-  const answer = await readAnswer(
-    await side.ask(path, { method, headers, ...(body && { body: JSON.stringify(body(side.known)) }) }),
-  );
-  if (answer.status === 200 && answer.json !== undefined) learn?.(answer.json, side.known);
+  const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  const answer = await readAnswer(await side.ask(path, sent));
+  const items = answer.status === 200 ? [answer.json].flat() : [];
+  const [first] = items as readonly (Readonly<Record<string, JsonValue>> | undefined)[];
+  for (const [name, member] of Object.entries(learn)) {
+    const value = first?.[member];
+    if (typeof value === 'string' && value !== '') side.known.set(name, value);
+  }
   return answer;
 }
 

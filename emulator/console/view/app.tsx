@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { counted } from '../../../render/core/counted.ts';
 import { world } from '../api.ts';
 import { droppedFiles } from '../order/files.ts';
 import { hrefOf, place } from '../place.ts';
@@ -275,7 +276,7 @@ function FaultCount({ faults }: Status) {
   ) : (
     <span class="demo-item">
       <a href={href}>
-        <span class="tag risk">{faults === 1 ? '1 fault' : `${faults} faults`}</span>
+        <span class="tag risk">{counted(faults, 'fault')}</span>
       </a>
       <Button kind="quiet" onPress={clearFaults}>
         Clear

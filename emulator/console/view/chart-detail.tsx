@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { counted } from '../../../render/core/counted.ts';
 import type { EditorHelp, EditorMark } from '../../../render/language/help.ts';
 import { valueCard } from '../../../render/language/yaml/help.ts';
 import { type ChartValues, knownValuesOfCharts } from '../../../render/language/yaml/known-values.ts';
@@ -181,11 +182,7 @@ function CoveragePart({ request, onTemplate }: CoverageProps) {
       <section class="coverage-summary" aria-label="Summary">
         <CoverageBar label={value.cases.join(', ')} count={before} total={total} />
         {generated.length === 0 ? undefined : (
-          <CoverageBar
-            label={`with ${generated.length} more values ${generated.length === 1 ? 'file' : 'files'}`}
-            count={after}
-            total={total}
-          />
+          <CoverageBar label={`with ${counted(generated.length, 'more values file')}`} count={after} total={total} />
         )}
         <p class="soft">
           {reachable === total ? 'Values can reach all of them.' : `Values can reach ${reachable} of them.`}

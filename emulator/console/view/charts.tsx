@@ -1,8 +1,9 @@
 // The available charts: search, details, add to the Order.
 
 import { useSignal } from '@preact/signals';
+import { groupBy } from '../../../render/core/group-by.ts';
 import { hrefOf, place } from '../place.ts';
-import { groupEntries, matcherOf } from '../search.ts';
+import { matcherOf } from '../search.ts';
 import { type AvailableChart, charts, chartsFault, loadCharts } from '../session.ts';
 import { ChartDetail, ChartIcon } from './chart-detail.tsx';
 import { removeDropped } from './orders/actions.ts';
@@ -39,8 +40,8 @@ export function ChartsScreen() {
         </div>
         <ErrorMessage message={chartsFault.value} hint="Fix it, then choose Refresh." />
         <ul class="chart-list">
-          {[...groupEntries(found, (chart) => `${chart.name} ${chart.fault ?? ''}`).values()].map((versions) =>
-            rowOf([...versions].sort(newestFirst)[0]!, versions.length, versions[0]?.name === shown?.name),
+          {[...groupBy(found, (chart) => `${chart.name} ${chart.fault ?? ''}`).values()].map((versions) =>
+            rowOf([...versions].sort(newestFirst)[0]!, versions.length, versions[0].name === shown?.name),
           )}
         </ul>
         {all && found.length === 0 ? (

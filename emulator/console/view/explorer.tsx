@@ -2,14 +2,15 @@
 
 import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
+import { groupBy } from '../../../render/core/group-by.ts';
 import { type ApiAnswer, type ApiCall, callApi, root, seededPassword } from '../api.ts';
 import { loadOperations, type Operation, type OperationParameter } from '../operations.ts';
 import { hrefOf, place } from '../place.ts';
-import { groupEntries, matcherOf } from '../search.ts';
+import { matcherOf } from '../search.ts';
 import { currentUser } from '../session.ts';
 import { CallLine, Refused, ResponseText } from './call.tsx';
 import { useLoad } from './load.ts';
-import { Button, Empty, ErrorMessage, Input, SearchField, TextField } from './parts.tsx';
+import { Button, Empty, ErrorMessage, Input, LabeledInput, SearchField, TextField } from './parts.tsx';
 
 export function ExplorerScreen() {
   const search = useSignal('');
@@ -29,7 +30,7 @@ export function ExplorerScreen() {
         </div>
         <ErrorMessage message={fault} />
         <div class="chart-list">
-          {[...groupEntries(found, ({ tags = [] }) => tags[0] ?? 'Other')].map(([tag, operations]) => (
+          {[...groupBy(found, ({ tags = [] }) => tags[0] ?? 'Other')].map(([tag, operations]) => (
             <section key={tag} aria-label={tag}>
               <h2 class="group-title">{tag}</h2>
               <ul>
@@ -99,17 +100,13 @@ function TryOut({ operation }: { readonly operation: Operation }) {
         {description ? <p class="pad soft">{withCode(description)}</p> : undefined}
         <div class="fault-form">
           {parameters.map(({ name, in: where, required, description: about }) => (
-            <label key={`${where} ${name}`} class="field">
-              <span>
-                {name} ({where}
-                {required ? ', required' : ''})
-              </span>
-              <Input
-                value={values[name] ?? ''}
-                placeholder={about}
-                onWrite={(value) => setValues((last) => ({ ...last, [name]: value }))}
-              />
-            </label>
+            <LabeledInput
+              key={`${where} ${name}`}
+              label={`${name} (${where}${required ? ', required' : ''})`}
+              value={values[name] ?? ''}
+              placeholder={about}
+              onWrite={(value) => setValues((last) => ({ ...last, [name]: value }))}
+            />
           ))}
           {byPassword ? (
             <label class="field">
@@ -121,13 +118,7 @@ function TryOut({ operation }: { readonly operation: Operation }) {
         {requestBody && !isRead ? (
           <label class="form-line">
             <span class="soft">{requestBody.description ?? 'Body'}</span>
-            <textarea
-              class="wide-text"
-              rows={6}
-              spellcheck={false}
-              value={body}
-              onInput={(event) => setBody(event.currentTarget.value)}
-            />
+            <Input rows={6} value={body} onWrite={setBody} />
           </label>
         ) : undefined}
       </div>

@@ -190,18 +190,31 @@ interface InputProps {
   readonly placeholder?: string | undefined;
   /** The id of a list of suggestions. */
   readonly list?: string | undefined;
+  /** For a text of several lines. */
+  readonly rows?: number | undefined;
   readonly onWrite: (text: string) => void;
 }
 
-export function Input({ onWrite, ...rest }: InputProps) {
+export function Input({ onWrite, rows, ...rest }: InputProps) {
+  const onInput = ({ currentTarget }: Written): void => onWrite(currentTarget.value);
+  return rows === undefined ? (
+    <input type="text" autocomplete="off" spellcheck={false} onInput={onInput} {...rest} />
+  ) : (
+    <textarea class="wide-text" rows={rows} spellcheck={false} onInput={onInput} {...rest} />
+  );
+}
+
+interface LabeledInputProps extends InputProps {
+  readonly label: string;
+  readonly isLong?: boolean;
+}
+
+export function LabeledInput({ label, isLong = false, ...input }: LabeledInputProps) {
   return (
-    <input
-      type="text"
-      autocomplete="off"
-      spellcheck={false}
-      onInput={(event) => onWrite(event.currentTarget.value)}
-      {...rest}
-    />
+    <label class={isLong ? 'field long' : 'field'}>
+      <span>{label}</span>
+      <Input {...input} />
+    </label>
   );
 }
 
@@ -225,18 +238,13 @@ export function TextForm({ label, buttons, placeholder, example, onSend }: TextF
     <div class="form-line">
       <label for="new-row">
         <span class="soft">{label}</span>
-        {example === undefined ? (
-          <Input id="new-row" value={text} placeholder={placeholder} onWrite={setText} />
-        ) : (
-          <textarea
-            id="new-row"
-            class="wide-text"
-            rows={3}
-            spellcheck={false}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        )}
+        <Input
+          id="new-row"
+          rows={example === undefined ? undefined : 3}
+          value={text}
+          placeholder={placeholder}
+          onWrite={setText}
+        />
       </label>
       {buttons.map((button) => (
         <Button key={button} disabled={text.trim() === ''} onPress={() => send(button)}>

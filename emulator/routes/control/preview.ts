@@ -6,7 +6,8 @@ import { jsonType, plain, type Reply } from '../../app/message.ts';
 import { missing } from '../../app/problem.ts';
 import { type CallWith, type Route, routeBuilder } from '../../app/route.ts';
 import type { DraftTask, DraftText, RenderJob } from '../../rendering/renderer.ts';
-import { toolOf } from '../orders.ts';
+import type { Schema } from '../../store/compile.ts';
+import { helmQuery, systems, toolOf } from '../orders.ts';
 import { anyObject, booleanSchema, exactSchema, listSchema, problemAnswer, textSchema } from '../shapes.ts';
 
 const route = routeBuilder({
@@ -22,30 +23,27 @@ const draftBody = {
   schema: exactSchema('Draft', { order }),
 };
 
-const helmQuery = {
-  helm: {
-    description: 'Version of Helm to reproduce (default: the setting `helm`)',
-    schema: { type: 'string', enum: helmSelectors },
-  },
-} as const;
 const refusals = {
   422: problemAnswer('The draft does not render; `issues` have their places in its text'),
   503: problemAnswer('Too many Orders wait to be checked or rendered'),
 };
-const systems = ['linux', 'darwin', 'windows'] as const;
 const formatQuery = {
   description: 'Format of the resources',
   schema: { type: 'string', enum: ['yaml', 'json'] },
 } as const;
 
+function answer(description: string, schema: Schema = anyObject): Route['answers'] {
+  return { 200: { description, schema }, ...refusals };
+}
+
 // Draft as JSON in, JSON out.
-function draftRoute(name: string, path: `/${string}`, rest: Pick<Route, 'summary' | 'answers'> & { task: DraftTask }) {
-  const { task, summary, answers } = rest;
+function draftRoute(
+  name: string,
+  path: `/${string}`,
+  { task, ...rest }: Pick<Route, 'summary' | 'answers'> & { readonly task: DraftTask },
+): Route {
   return route(name, `POST ${path}`, {
-    summary,
-    query: helmQuery,
-    body: draftBody,
-    answers: { ...answers, ...refusals },
+    ...{ ...rest, query: helmQuery, body: draftBody },
     run: (call, { order }) => rendered(call, { task, ...draftOf(call, order) }),
   });
 }
@@ -67,7 +65,7 @@ function refOf({ params, query }: CallWith<'name'>): ChartRef {
 export const previewRoutes: readonly Route[] = [
   route('listCharts', 'GET /charts', {
     summary: 'List the available charts: those in the chart folders, and the built-in ones',
-    answers: { 200: { description: 'The charts, by name', schema: listSchema(anyObject) }, ...refusals },
+    answers: answer('The charts, by name', listSchema(anyObject)),
     run: (call) => rendered(call, { task: 'charts' }),
   }),
   route('showChart', 'GET /charts/{name}', {
@@ -77,7 +75,7 @@ export const previewRoutes: readonly Route[] = [
       ...chartQuery,
       templates: { description: '`true` includes the text of its templates', schema: booleanSchema },
     },
-    answers: { 200: { description: 'The chart', schema: anyObject }, ...refusals },
+    answers: answer('The chart'),
     run: (call) => rendered(call, { task: 'chart', ref: refOf(call), templates: call.query('templates') === 'true' }),
   }),
   route('chartCoverage', 'GET /charts/{name}/coverage', {
@@ -85,10 +83,7 @@ export const previewRoutes: readonly Route[] = [
     emulation: 'Only in the emulator; searches for up to five seconds',
     params: chartParams,
     query: chartQuery,
-    answers: {
-      200: { description: 'The reached outcomes, values files that reach more, and the rest', schema: anyObject },
-      ...refusals,
-    },
+    answers: answer('The reached outcomes, values files that reach more, and the rest'),
     run: (call) => rendered(call, { task: 'chart-coverage', ref: refOf(call) }),
   }),
   route('chartSchema', 'GET /charts/{name}/schema', {
@@ -96,21 +91,18 @@ export const previewRoutes: readonly Route[] = [
     emulation: 'Only in the emulator; searches for up to five seconds',
     params: chartParams,
     query: chartQuery,
-    answers: {
-      200: { description: 'The schema', schema: anyObject },
-      ...refusals,
-    },
+    answers: answer('The schema'),
     run: (call) => rendered(call, { task: 'chart-schema', ref: refOf(call) }),
   }),
   draftRoute('previewOrder', '/preview', {
     task: 'preview',
     summary: 'Render a draft of an Order: manifest, notes, warnings',
-    answers: { 200: { description: 'The rendering', schema: anyObject } },
+    answers: answer('The rendering'),
   }),
   draftRoute('previewChecks', '/preview/checks', {
     task: 'preview-checks',
     summary: 'Check a draft of an Order completely, including unread values',
-    answers: { 200: { description: 'All errors, warnings and notes', schema: listSchema(anyObject) } },
+    answers: answer('All errors, warnings and notes', listSchema(anyObject)),
   }),
   route('previewLine', 'POST /preview/line', {
     summary: "Explain a line of a draft's manifest: its template, the values it read, and where they are set",
@@ -119,7 +111,7 @@ export const previewRoutes: readonly Route[] = [
       description: 'The text of an Order, as YAML or JSON, and a line of its manifest, from 1',
       schema: exactSchema('DraftLine', { order, line: { type: 'integer', minimum: 1 } }),
     },
-    answers: { 200: { description: 'The explanation', schema: anyObject }, ...refusals },
+    answers: answer('The explanation'),
     run: (call, { order, line }) => rendered(call, { task: 'preview-line', line, ...draftOf(call, order) }),
   }),
   route('previewDiff', 'POST /preview/diff', {
@@ -143,7 +135,7 @@ export const previewRoutes: readonly Route[] = [
         },
       }),
     },
-    answers: { 200: { description: 'The difference', schema: anyObject }, ...refusals },
+    answers: answer('The difference'),
     run: (call, { order, base }) => {
       const draft = draftOf(call, order);
       const before = { draft: base.order, helm: findHelmVersion(base.helm) ?? draft.helm };
@@ -161,10 +153,7 @@ export const previewRoutes: readonly Route[] = [
       format: formatQuery,
       ...helmQuery,
     },
-    answers: {
-      200: { description: 'The lists, in the format of the API', schema: listSchema(anyObject) },
-      ...refusals,
-    },
+    answers: answer('The lists, in the format of the API', listSchema(anyObject)),
     run: (call, { order }) => {
       const format = call.query('format') === 'json' ? 'json' : 'yaml';
       const job = { task: 'preview-resources', skipCRDs: call.query('skipCRDs') === 'true', format } as const;
@@ -174,16 +163,12 @@ export const previewRoutes: readonly Route[] = [
   draftRoute('previewImages', '/preview/images', {
     task: 'preview-images',
     summary: 'List the container images that a draft of an Order uses',
-    answers: {
-      200: { description: 'The images of each package, with the fields that name them', schema: listSchema(anyObject) },
-    },
+    answers: answer('The images of each package, with the fields that name them', listSchema(anyObject)),
   }),
   draftRoute('previewValues', '/preview/values', {
     task: 'preview-values',
     summary: 'List the computed values of a draft of an Order, and where each was set',
-    answers: {
-      200: { description: 'The values of each package, defaults included', schema: listSchema(anyObject) },
-    },
+    answers: answer('The values of each package, defaults included', listSchema(anyObject)),
   }),
   route('previewUpgrade', 'POST /preview/upgrade', {
     summary: 'Get the effect of another chart version on the values of a package in a draft',
@@ -196,13 +181,7 @@ export const previewRoutes: readonly Route[] = [
         package: { type: 'integer', minimum: 0 },
       }),
     },
-    answers: {
-      200: {
-        description: 'Values that moved or are no longer read, and changed defaults',
-        schema: anyObject,
-      },
-      ...refusals,
-    },
+    answers: answer('Values that moved or are no longer read, and changed defaults'),
     run: (call, { order, upgraded, package: index }) =>
       rendered(call, { task: 'preview-upgrade', index, upgraded, ...draftOf(call, order) }),
   }),

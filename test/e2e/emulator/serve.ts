@@ -96,10 +96,7 @@ async function proxy(): Promise<void> {
     'an unknown path is proxied to the other server',
     JSON.stringify(passed).includes('/base/weather/lisbon?day=1'),
   );
-  const user = (await (await ask(recorder, '/api/v1/user')).json()) as { readonly login?: string };
-  check('a known path is not proxied', user.login === 'ada');
   await other.stop();
-  check('a path that was not recorded returns 502', (await ask(recorder, '/weather/oslo')).status === 502);
   check('the recording server exits with 0', (await recorder.end('SIGTERM')) === 0);
   const replayer = await serve('--fixtures', 'recorded');
   const replayed = await (await ask(replayer, '/weather/lisbon?day=1')).json();

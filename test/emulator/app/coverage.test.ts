@@ -7,6 +7,7 @@ import {
   mergeCoverage,
   summarizeCoverage,
 } from '../../../emulator/index.ts';
+import { as } from '../../support/emulator.ts';
 
 const operationOf = (coverage: ReturnType<typeof mergeCoverage>, name: string) => {
   const operation = coverage.operations.find((one) => one.name === name);
@@ -18,9 +19,9 @@ test('counts operations, status codes and query parameters in all worlds', async
   const run = () => ({ status: 200, json: 1 });
   const custom = defineRoute({ name: 'getThing', method: 'GET', path: '/thing', access: 'public', run });
   const emulator = createEmulator({ routes: [custom] });
-  const headers = { Authorization: `token ${emulator.users()[0]?.token}` };
-  await emulator.fetch('/api/v1/user/clusters?all=true', { headers });
-  await emulator.fetch('/@other/api/v1/user/clusters', { headers });
+  const call = as(emulator, 'ada');
+  await call('GET', '/user/clusters?all=true');
+  await call('GET', '//@other/api/v1/user/clusters');
   await emulator.fetch('/api/v1/user/emails');
   await emulator.fetch('/api/v1/thing');
   for (const path of ['/api/v1/nowhere', '/__drydock/status', '/avatars/ada']) await emulator.fetch(path);
@@ -43,9 +44,9 @@ test('counts operations, status codes and query parameters in all worlds', async
 
 test('merges the reports of several processes', async () => {
   const reports = await Promise.all(
-    ['/api/v1/user', '/api/v1/user/clusters?all=true', '/api/v1/user'].map(async (path) => {
+    ['/user', '/user/clusters?all=true', '/user'].map(async (path) => {
       const emulator = createEmulator();
-      await emulator.fetch(path, { headers: { Authorization: `token ${emulator.users()[0]?.token}` } });
+      await as(emulator, 'ada')('GET', path);
       return JSON.parse(JSON.stringify(emulator.coverage())) as ReturnType<typeof emulator.coverage>;
     }),
   );

@@ -4,33 +4,18 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runCommand } from '../../../emulator/cli/run.node.ts';
+import { captureCommand } from '../../support/cli.ts';
 import { createProject } from '../../support/project.ts';
 
 const { folder } = createProject();
 
-type Io = Parameters<typeof runCommand>[1];
-
-function ioOf(signal: AbortSignal, stdout: Io['stdout'], stderr: Io['stderr']): Io {
-  return { cwd: folder, env: {}, stdin: async () => '', stdout, stderr, signal };
-}
-
-interface Result {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function run(...argv: readonly string[]): Promise<Result> {
-  const out: string[] = [];
-  const err: string[] = [];
-  const io = ioOf(
-    AbortSignal.abort(),
-    (text) => void out.push(text),
-    (text) => void err.push(text),
-  );
-  const code = await runCommand(argv, io);
-  return { code, out: out.join(''), err: err.join('') };
+async function run(...argv: readonly string[]) {
+  const { exitCode, stdout, stderr } = await captureCommand(argv, {
+    cwd: folder,
+    env: {},
+    signal: AbortSignal.abort(),
+  });
+  return { code: exitCode, out: stdout, err: stderr };
 }
 
 /** Serves until `use` is done. */
@@ -44,17 +29,19 @@ async function serve(
   const line = new Promise<string>((resolve) => {
     ready = resolve;
   });
-  const io = ioOf(controller.signal, ready, (text) => void err.push(text));
-  const running = runCommand(['serve', '--port', '0', '--json', ...argv], io);
+  const running = captureCommand(['serve', '--port', '0', '--json', ...argv], {
+    ...{ cwd: folder, env: {}, signal: controller.signal, stdout: ready },
+    stderr: (text) => void err.push(text),
+  });
   const first = await Promise.race([line, running]);
-  if (typeof first === 'number') return { code: first, err: err.join('') };
+  if (typeof first !== 'string') return { code: first.exitCode, err: err.join('') };
   const { url, users } = JSON.parse(first) as { url: string; users: { token: string }[] };
   try {
     await use(url, users[0]?.token ?? '', () => err.join(''));
   } finally {
     controller.abort();
   }
-  return { code: await running, err: err.join('') };
+  return { code: (await running).exitCode, err: err.join('') };
 }
 
 test('help goes to standard output with 0, wrong usage to standard error with 2', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { type StepResult, type VerifyResult, verify } from '../../../emulator/cli/verify/verify.ts';
-import { createEmulator, type Emulator } from '../../../emulator/index.ts';
+import { createEmulator } from '../../../emulator/index.ts';
 import type { Json } from '../../../emulator/store/json.ts';
+import { listen, type Running } from '../../support/loopback.ts';
 
 type Members = Record<string, Json>;
 
@@ -62,14 +62,13 @@ const rows: readonly Plant[] = [
 const plants = rows.map(([request, ...more]): Plant => [request.replace(' /', ' /api/v1/'), ...more]);
 
 describe('verify', () => {
-  let server: Server;
-  let emulator: Emulator;
+  const emulator = createEmulator();
+  let server: Running;
   let url = '';
   let planted: readonly Plant[] = [];
 
   before(async () => {
-    emulator = createEmulator();
-    server = createServer(async (request, response) => {
+    const deployment = createServer(async (request, response) => {
       const body = await buffer(request);
       const { method = 'GET', url: target = '/' } = request;
       const answer = await emulator.fetch(target, {
@@ -77,25 +76,19 @@ describe('verify', () => {
         headers: request.headers as Record<string, string>,
         ...(body.length > 0 && { body }),
       });
+      const { status, headers } = answer;
       const text = await answer.text();
       const kind = request.headers.authorization === undefined ? ' anonymous' : '';
-      const changed = {
-        status: answer.status,
-        headers: answer.headers,
-        json: text === '' ? null : (JSON.parse(text) as Json),
-      };
+      const changed = { status, headers, json: text === '' ? null : (JSON.parse(text) as Json) };
       for (const [sent, , , change] of planted) if (sent === `${method} ${target}${kind}`) spoil(changed, change);
-      changed.headers.delete('content-length');
-      response.writeHead(changed.status, Object.fromEntries(changed.headers));
+      headers.delete('content-length');
+      response.writeHead(changed.status, Object.fromEntries(headers));
       response.end(text === '' || changed.status === 204 ? '' : JSON.stringify(changed.json));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server = await listen(deployment);
+    url = `http://${server.host}`;
   });
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  after(() => server.stop());
 
   const take = (write = false): Promise<VerifyResult> =>
     verify({ against: url, token: emulator.users()[0]?.token ?? '', write });

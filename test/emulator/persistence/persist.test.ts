@@ -8,18 +8,10 @@ import { defineRoute } from '../../../emulator/define.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../emulator/emulator.ts';
 import { formatLogRecord, readLog } from '../../../emulator/persistence/log-file.node.ts';
 import { PersistError, persist } from '../../../emulator/persistence/persist.node.ts';
+import { as } from '../../support/emulator.ts';
 import { createProject } from '../../support/project.ts';
 
 const { folder } = createProject();
-
-function post(emulator: Emulator, name: string, text = ''): Promise<Response> {
-  const [ada] = emulator.users();
-  return emulator.fetch('/api/v1/user/credentials', {
-    method: 'POST',
-    headers: { Authorization: `token ${ada?.token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name, type: 'Aws', aws: { text } }),
-  });
-}
 
 const names = (emulator: Emulator): readonly string[] =>
   emulator
@@ -46,7 +38,8 @@ test('a completed write is in the file, and concurrent writers share a record', 
   const emulator = createEmulator();
   const persistence = await persist(emulator, file);
   const before = (await readLog(file))?.records.length ?? 0;
-  const answers = await Promise.all(Array.from({ length: 64 }, (_, i) => post(emulator, `n${i}`)));
+  const post = (name: string) => as(emulator, 'ada')('POST', '/user/credentials', { name, type: 'Aws', aws: {} });
+  const answers = await Promise.all(Array.from({ length: 64 }, (_, i) => post(`n${i}`)));
   assert.ok(answers.every(({ status }) => status === 201));
   const records = ((await readLog(file))?.records.length ?? 0) - before;
   assert.ok(records > 0 && records <= 16, `64 writes made ${records} records`);

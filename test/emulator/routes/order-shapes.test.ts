@@ -55,10 +55,6 @@ for (const sent of [
 }
 
 test('the preferred sample of a response is an Order', async () => {
-  const emulator = strictEmulator();
-  const { token } = emulator.users().find(({ login }) => login === 'hana') ?? {};
-  const headers = { Authorization: `token ${token}`, Prefer: 'code=200' };
-  const response = await emulator.fetch(`http://a.example/api/v1${orders}`, { method: 'POST', headers });
-  const sample: unknown = await response.json();
-  assert.ok(fitsAnswer(sample), ajv.errorsText(fitsAnswer.errors));
+  const { json } = await as(strictEmulator(), 'hana')('POST', orders, undefined, { Prefer: 'code=200' });
+  assert.ok(fitsAnswer(json()), ajv.errorsText(fitsAnswer.errors));
 });

@@ -6,6 +6,7 @@ import { applyEvent, replayEvents } from '../../../emulator/world/events.ts';
 import { canMatchRoute, type Fault, Faults } from '../../../emulator/world/faults.ts';
 import { RequestLog } from '../../../emulator/world/log.ts';
 import { maskSecrets } from '../../../emulator/world/secrets.ts';
+import { as } from '../../support/emulator.ts';
 
 test('a clock runs, is frozen, set, advanced and released', () => {
   const clock = new Clock();
@@ -145,21 +146,15 @@ test('the mutations of all worlds reproduce the worlds', () => {
 
 test('200 worlds under concurrent reads and writes are independent', async () => {
   const emulator = createEmulator();
-  const [ada] = emulator.users();
-  const headers = (world: string): Record<string, string> => ({
-    Authorization: `token ${ada?.token}`,
-    'Content-Type': 'application/json',
-    'X-Drydock-World': world,
-  });
+  const call = as(emulator, 'ada');
   const addresses = async (world: string): Promise<readonly string[]> => {
-    const answer = await emulator.fetch('/api/v1/user/emails', { headers: headers(world) });
-    return ((await answer.json()) as { email: string }[]).map(({ email }) => email);
+    const { json } = await call('GET', `//@${world}/api/v1/user/emails`);
+    return (json() as { email: string }[]).map(({ email }) => email);
   };
   const live = async (at: number): Promise<void> => {
     const world = `w${at}`;
     for (let i = 0; i < 5; i++) {
-      const body = JSON.stringify({ emails: [`${world}-${i}@example.com`] });
-      await emulator.fetch('/api/v1/user/emails', { method: 'POST', headers: headers(world), body });
+      await call('POST', `//@${world}/api/v1/user/emails`, { emails: [`${world}-${i}@example.com`] });
       const mine = (await addresses(world)).slice(2);
       assert.equal(mine.join(), Array.from({ length: i + 1 }, (_, n) => `${world}-${n}@example.com`).join());
     }
@@ -195,18 +190,15 @@ test('the number of worlds is limited', async () => {
 
 test('a world takes no more snapshots than maxSnapshots', async () => {
   const emulator = createEmulator({ maxSnapshots: 2 });
-  const call = (method: string, name: string, body?: string) =>
-    emulator.fetch(`/__drydock/snapshots/${name}`, {
-      method,
-      ...(body !== undefined && { body, headers: { 'Content-Type': 'application/json' } }),
-    });
-  const document = JSON.stringify(emulator.world().exportSnapshot());
+  const call = (method: string, name: string, body?: unknown) =>
+    as(emulator)(method, `//__drydock/snapshots/${name}`, body);
+  const document = emulator.world().exportSnapshot();
   assert.equal((await call('POST', 'one')).status, 204);
   assert.equal((await call('PUT', 'two', document)).status, 204);
   for (const full of [await call('POST', 'three'), await call('PUT', 'three', document)]) {
     assert.equal(full.status, 503);
     const message = 'World default has 2 snapshots already: delete some, or raise maxSnapshots.';
-    assert.ok((await full.text()).includes(message));
+    assert.ok(full.text.includes(message));
   }
   assert.equal((await call('DELETE', 'one')).status, 204);
   assert.equal((await call('POST', 'three')).status, 204);

@@ -7,7 +7,7 @@ import { loadOperations } from '../../operations.ts';
 import { showMessage } from '../../session.ts';
 import { StateCalls } from '../call.tsx';
 import { useControl, useLoad } from '../load.ts';
-import { Button, DataTable, Input } from '../parts.tsx';
+import { Button, DataTable, LabeledInput } from '../parts.tsx';
 import { YamlInput } from '../yaml-input.tsx';
 
 /** A fault in the form: three fields as typed, and its other members. Invalid texts are sent unchanged, so that the server reports them. */
@@ -160,18 +160,14 @@ export function ScenariosPart() {
       />
       <fieldset class="fault-form" ref={form}>
         <legend>New scenario</legend>
-        <label class="field">
-          <span>Name</span>
-          <Input value={draft.name} placeholder="half-open" onWrite={(name) => set({ name })} />
-        </label>
-        <label class="field long">
-          <span>Description</span>
-          <Input
-            value={draft.description}
-            placeholder="Reads succeed, writes fail"
-            onWrite={(description) => set({ description })}
-          />
-        </label>
+        <LabeledInput label="Name" value={draft.name} placeholder="half-open" onWrite={(name) => set({ name })} />
+        <LabeledInput
+          label="Description"
+          isLong
+          value={draft.description}
+          placeholder="Reads succeed, writes fail"
+          onWrite={(description) => set({ description })}
+        />
         {draft.faults.map((fault, at) => (
           <fieldset key={at} class="fault-form part">
             <legend>Fault {at + 1}</legend>
@@ -219,28 +215,25 @@ function FaultFields({ draft, onWrite }: FieldsProps) {
   const { route, status, delay, more } = draft;
   return (
     <>
-      <label class="field">
-        <span>Route</span>
-        <Input
-          value={route}
-          placeholder="All routes"
-          list={`${id}-routes`}
-          onWrite={(text) => onWrite({ route: text })}
-        />
-        <datalist id={`${id}-routes`}>
-          {operations.map(({ method, path }) => (
-            <option key={`${method} ${path}`} value={`${method} ${path}`} />
-          ))}
-        </datalist>
-      </label>
-      <label class="field">
-        <span>Status</span>
-        <Input value={status} placeholder="503" onWrite={(text) => onWrite({ status: text })} />
-      </label>
-      <label class="field">
-        <span>Delay (ms)</span>
-        <Input value={delay} placeholder="200 or 200-800" onWrite={(text) => onWrite({ delay: text })} />
-      </label>
+      <datalist id={`${id}-routes`}>
+        {operations.map(({ method, path }) => (
+          <option key={`${method} ${path}`} value={`${method} ${path}`} />
+        ))}
+      </datalist>
+      <LabeledInput
+        label="Route"
+        value={route}
+        placeholder="All routes"
+        list={`${id}-routes`}
+        onWrite={(text) => onWrite({ route: text })}
+      />
+      <LabeledInput label="Status" value={status} placeholder="503" onWrite={(text) => onWrite({ status: text })} />
+      <LabeledInput
+        label="Delay (ms)"
+        value={delay}
+        placeholder="200 or 200-800"
+        onWrite={(text) => onWrite({ delay: text })}
+      />
       <details
         class="whole-row more"
         open={isOpen || Object.keys(more).length > 0}

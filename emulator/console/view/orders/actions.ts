@@ -1,6 +1,7 @@
 // The actions on the whole Order: save, share, open.
 
 import { type Signal, signal } from '@preact/signals';
+import { counted } from '../../../../render/core/counted.ts';
 import { request, root } from '../../api.ts';
 import { clearChartCache } from '../../chart-details.ts';
 import { addPackage, orderJson, setPart } from '../../order/document.ts';
@@ -89,7 +90,7 @@ export async function removeDropped(): Promise<void> {
   clearChartCache();
   await loadCharts();
   renderAgain();
-  showMessage(charts === 1 ? 'Removed 1 chart' : `Removed ${charts} charts`);
+  showMessage(`Removed ${counted(charts, 'chart')}`);
 }
 
 // The Order is parsed after each keystroke.

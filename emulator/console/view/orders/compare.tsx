@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
+import { groupBy } from '../../../../render/core/group-by.ts';
 import type { DiffEntry, DiffSummary, ObjectChange, ObjectName } from '../../../../render/index.ts';
 import { request, type SavedOrder } from '../../api.ts';
 import {
@@ -16,7 +17,6 @@ import { changeOrder, helm, orderDraft, orderView, type Preview, preview, previe
 import { chosenFiles, type FileText } from '../../order/files.ts';
 import { sortNewestFirst } from '../../order/saved.ts';
 import { shortJson } from '../../order/why.ts';
-import { groupEntries } from '../../search.ts';
 import { charts, helms, showMessage } from '../../session.ts';
 import { useLoad } from '../load.ts';
 import { Button, CheckBox, CopyButton, Empty, ErrorMessage, More } from '../parts.tsx';
@@ -81,7 +81,7 @@ export function CompareTab() {
           <span class="sr">Compare</span>
           <select value={choice ? label : ''} onChange={(event) => setLabel(event.currentTarget.value)}>
             <option value="">Compare with…</option>
-            {[...groupEntries(choices, ({ group }) => group)].map(([group, own]) => (
+            {[...groupBy(choices, ({ group }) => group)].map(([group, own]) => (
               <optgroup key={group} label={group}>
                 {own.map((one) => (
                   <option key={one.label} value={one.label}>

@@ -3,12 +3,14 @@
 
 import { useSignal } from '@preact/signals';
 import { useMemo, useState } from 'preact/hooks';
+import { counted } from '../../../../render/core/counted.ts';
+import { groupBy } from '../../../../render/core/group-by.ts';
 import type { ExplainedPart, ExplainedValue, Setter } from '../../../../render/index.ts';
 import type { HoverCard } from '../../../../render/language/help.ts';
 import { manifestChanges, outline, preview } from '../../order/draft.ts';
 import type { OutlinedObject } from '../../order/manifest.ts';
 import { type Decider, deciderOf, requestWhy, shortJson, type Why } from '../../order/why.ts';
-import { groupEntries, matcherOf } from '../../search.ts';
+import { matcherOf } from '../../search.ts';
 import { Code } from '../code.tsx';
 import { useLoad } from '../load.ts';
 import { Button, CopyButton, DownloadButton, ErrorMessage, LinkButton, SearchField } from '../parts.tsx';
@@ -60,7 +62,7 @@ export function ManifestTab() {
         <SearchField class="outline-search" label="Search objects" text={search} />
         <div class="outline-list">
           <ChangeSummary onShow={(shown) => setLine({ line: shown })} />
-          {[...groupEntries(found, (object) => object.package)].map(([index, own]) => (
+          {[...groupBy(found, (object) => object.package)].map(([index, own]) => (
             <details key={index} open>
               <summary>
                 {releaseOf(index)} <span class="count">{own.length}</span>
@@ -140,7 +142,7 @@ function ChangeSummary({ onShow }: { readonly onShow: (line: number) => void }) 
   };
   return (
     <button type="button" class="outline-changes" onClick={show}>
-      {count === 1 ? '1 object changed' : `${count} objects changed`}
+      {counted(count, 'object')} changed
     </button>
   );
 }

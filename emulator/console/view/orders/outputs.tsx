@@ -2,11 +2,13 @@
 
 import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
+import { counted } from '../../../../render/core/counted.ts';
+import { groupBy } from '../../../../render/core/group-by.ts';
 import type { ObjectImage, PackageValues, Resource, ResourceList } from '../../../../render/index.ts';
 import { type DraftIssue, request, requestText } from '../../api.ts';
 import { checks, draftFailure, marks, orderView, preview, previewPath } from '../../order/draft.ts';
 import { shortJson } from '../../order/why.ts';
-import { groupEntries, matcherOf } from '../../search.ts';
+import { matcherOf } from '../../search.ts';
 import { Code } from '../code.tsx';
 import { useRendered } from '../load.ts';
 import {
@@ -78,14 +80,14 @@ export function ImagesTab() {
   return (
     <div class="viewer">
       <div class="viewer-tools">
-        <span class="soft">{references.length === 1 ? '1 image' : `${references.length} images`}</span>
+        <span class="soft">{counted(references.length, 'image')}</span>
         <span class="spring" />
         <CopyButton text={`${references.join('\n')}\n`} what="List of images">
           Copy list
         </CopyButton>
       </div>
       <div class="scroll">
-        {[...groupEntries(images, (image) => image.package)].map(([name, own]) => (
+        {[...groupBy(images, (image) => image.package)].map(([name, own]) => (
           <section key={name} class="resource-list" aria-label={`Images of ${name}`}>
             <h3>{name}</h3>
             <ul class="images">
@@ -139,7 +141,7 @@ export function ComputedTab() {
         <SearchField class="tools-search" label="Search by name or value" text={search} />
         <CheckBox label="Only what the Order sets" on={showsGiven} />
         <span class="spring" />
-        <span class="soft">{count === 1 ? '1 value' : `${count} values`}</span>
+        <span class="soft">{counted(count, 'value')}</span>
       </div>
       {count === 0 ? (
         <Empty title="No values found">Search for another name, or show all values.</Empty>
@@ -296,5 +298,5 @@ function byPackage(
     const { release, chart } = packages[index] ?? {};
     return index < 0 ? 'Order' : release || chart || `Package ${index + 1}`;
   };
-  return [...groupEntries(issues, indexOf)].sort(([a], [b]) => a - b).map(([index, own]) => [nameOf(index), own]);
+  return [...groupBy(issues, indexOf)].sort(([a], [b]) => a - b).map(([index, own]) => [nameOf(index), own]);
 }

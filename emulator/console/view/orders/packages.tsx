@@ -1,6 +1,7 @@
 // The packages of the Order in installation order: add, move by drag or keys, remove.
 
 import { useState } from 'preact/hooks';
+import { counted } from '../../../../render/core/counted.ts';
 import { movePackage, type OrderPackage, removePackage, setMember, setVersion } from '../../order/document.ts';
 import { changeOrder, chosen, orderDraft, orderHistory, orderView, preview, typeOrder } from '../../order/draft.ts';
 import { charts, showMessage } from '../../session.ts';
@@ -55,7 +56,7 @@ export function PackageList() {
           <span class="soft package-about">
             {item.chart} {rendered?.chart === item.chart ? rendered.version : item.version} ·{' '}
             {item.namespace || 'default'}
-            {objects === undefined ? '' : ` · ${objects} ${objects === 1 ? 'object' : 'objects'}`}
+            {objects === undefined ? '' : ` · ${counted(objects, 'object')}`}
           </span>
           {failed === undefined ? undefined : (
             <span class="package-fault">
