@@ -2,6 +2,7 @@
 // Mirrors: Kubernetes' OpenAPI document, `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`.
 
 import { diffArrays } from 'diff';
+import { commonEnds } from '../core/common-ends.ts';
 import { groupBy } from '../core/group-by.ts';
 import { lazy } from '../core/lazy.ts';
 import type { GoValue } from '../go/value.ts';
@@ -277,17 +278,13 @@ const maxEdits = 1000;
 
 /** Returns the indexes of common items, in the order of both lists. */
 export function alignItems(before: readonly string[], after: readonly string[]): readonly AlignedPair[] {
-  const shortest = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shortest && before[start] === after[start]) start++;
-  let end = 0;
-  while (end < shortest - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  const { start, end } = commonEnds(before, after);
   // Of equal items the changed one is then the one that changed, not its neighbor.
   const inner = shortestWay(before.slice(start, before.length - end), after.slice(start, after.length - end));
   const found = inner.map(([at, to]): AlignedPair => [at + start, to + start]);
-  const head = Array.from({ length: start }, (_, at): AlignedPair => [at, at]);
-  const tail = Array.from({ length: end }, (_, at): AlignedPair => [before.length - end + at, after.length - end + at]);
-  return [...head, ...found, ...tail];
+  const run = (at: number, to: number, length: number): AlignedPair[] =>
+    Array.from({ length }, (_, i): AlignedPair => [at + i, to + i]);
+  return [...run(0, 0, start), ...found, ...run(before.length - end, after.length - end, end)];
 }
 
 function shortestWay(before: readonly string[], after: readonly string[]): AlignedPair[] {

@@ -19,6 +19,7 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { commonEnds } from '../core/common-ends.ts';
 import { messageOf } from '../core/errors.ts';
 import { lazy } from '../core/lazy.ts';
 import { ownVersion } from '../core/own-files.node.ts';
@@ -482,11 +483,7 @@ interface Shift {
 /** Returns the mapping between two versions of a text with one changed part. */
 function shiftBetween(before: string, after: string): Shift {
   if (before === after) return { toOld: (offset) => offset, toNew: (span) => span };
-  const shortest = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shortest && before[start] === after[start]) start++;
-  let rest = 0;
-  while (rest < shortest - start && before[before.length - 1 - rest] === after[after.length - 1 - rest]) rest++;
+  const { start, end: rest } = commonEnds(before, after);
   const longer = after.length - before.length;
   return {
     toOld: (offset) => {

@@ -6,11 +6,12 @@ import type { PackageError, RenderedPackages } from '../../engine/packages.ts';
 import type { GoValue } from '../../go/value.ts';
 import type { HelmMajor } from '../../helm/helm.ts';
 import { helmOf } from '../../helm/versions.ts';
-import { member } from '../../manifest/objects.ts';
+import { listMember, member, valuesIn } from '../../manifest/objects.ts';
 import type { Hook } from '../../manifest/sort.ts';
 import { crdName, type LabelSelector, type WaitFlags } from '../../order/order.ts';
 import { customScopes, isCrd, type KubeObject } from '../../output/objects.ts';
 import { apiVersionGroup, builtInNamespaces, isBuiltIn, isBuiltInGroup } from '../../output/scope.ts';
+import { pathText } from '../../values/paths.ts';
 import { kindFault } from '../kubernetes/lifecycles.ts';
 import {
   type CheckedObject,
@@ -238,10 +239,9 @@ function typeNames(packages: readonly CheckedPackage[]): (object: KubeObject) =>
   for (const { value } of packages.flatMap(({ crds, objects }) => [...crds, ...objects].filter(isCrd))) {
     const spec = member(value, 'spec');
     const custom = member(spec, 'names');
-    const short = member(custom, 'shortNames');
     const apiVersion = `${String(member(spec, 'group'))}/`;
     const known = namesOf({ apiVersion, kind: String(member(custom, 'kind')) });
-    for (const name of [member(custom, 'plural'), ...(Array.isArray(short) ? short : [])]) known.add(String(name));
+    for (const name of [member(custom, 'plural'), ...listMember(custom, 'shortNames')]) known.add(String(name));
   }
   return namesOf;
 }
@@ -305,11 +305,11 @@ function checkLists(packages: readonly CheckedPackage[]): Issue[] {
     objects
       .filter((object) => isBuiltIn(object.apiVersion, object.kind) && !isCrd(object))
       .flatMap((object) =>
-        [...listsIn(object.value)].flatMap(({ name, list, place }) =>
-          twinsIn(list, keysOfList(name, object.kind) ?? []).map((twin) =>
+        [...valuesIn(object.value)].flatMap(({ steps, value }) =>
+          twinsIn(value, keysOfList(String(steps.at(-1)), object.kind) ?? []).map((twin) =>
             errorIssue(
               path,
-              `${shownObject(object)} of ${object.path} has two entries with ${twin} in ${place}: a server-side apply refuses it`,
+              `${shownObject(object)} of ${object.path} has two entries with ${twin} in ${pathText(steps)}: a server-side apply refuses it`,
               'Keep one of the two.',
             ),
           ),
@@ -318,27 +318,8 @@ function checkLists(packages: readonly CheckedPackage[]): Issue[] {
   );
 }
 
-interface FoundList {
-  readonly name: string;
-  readonly list: readonly GoValue[];
-  readonly place: string;
-}
-
-// In the order of the document. An explicit stack: deep nesting must not crash the process.
-function* listsIn(object: GoValue): Generator<FoundList> {
-  const ahead: { readonly name: string; readonly value: GoValue; readonly place: string }[] = [];
-  ahead.push({ name: '', value: object, place: '' });
-  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
-    const { name, value, place } = next;
-    if (Array.isArray(value)) yield { name, list: value, place };
-    const inner = value instanceof Map || Array.isArray(value) ? [...value.entries()] : [];
-    for (const [key, item] of inner.reverse()) {
-      ahead.push({ name: String(key), value: item, place: joinPath(place, key) });
-    }
-  }
-}
-
-function twinsIn(list: readonly GoValue[], keys: readonly string[]): string[] {
+function twinsIn(list: GoValue, keys: readonly string[]): string[] {
+  if (!Array.isArray(list)) return [];
   const known = new Set<string>();
   const twins = new Set<string>();
   for (const entry of list) {
