@@ -6,6 +6,7 @@ import { commonEnds } from '../core/common-ends.ts';
 import { groupBy } from '../core/group-by.ts';
 import { lazy } from '../core/lazy.ts';
 import type { GoValue } from '../go/value.ts';
+import { mergeKeys } from '../manifest/merge-keys.ts';
 import type { ItemKey } from './steps.ts';
 import { areMaps, canonical, formatScalar, isScalar, leavesOf, similarity } from './value.ts';
 
@@ -32,34 +33,23 @@ export interface PairedItems {
   readonly isReordered: boolean;
 }
 
-const byName: ListKind = { type: 'map', keys: ['name'], isOrdered: false };
 const set: ListKind = { type: 'set', keys: [], isOrdered: false };
 const by = (...keys: string[]): ListKind => ({ type: 'map', keys, isOrdered: false });
+const byName = by('name');
+const inOrder = { ...byName, isOrdered: true };
 
 // By the name of the list, which has one meaning in Kubernetes types, except for `ports`. Init containers run in order. Lists that the
 // document calls atomic although their order is insignificant are here too.
 const known: Readonly<Record<string, readonly ListKind[]>> = {
-  containers: [byName],
-  initContainers: [{ ...byName, isOrdered: true }],
-  ephemeralContainers: [byName],
-  env: [byName],
-  volumes: [byName],
-  imagePullSecrets: [byName],
-  secrets: [byName],
-  resourceClaims: [byName],
-  schedulingGates: [byName],
+  ...Object.fromEntries(Object.entries(mergeKeys).map(([name, keys]) => [name, [by(...keys)]])),
+  initContainers: [inOrder],
+  webhooks: [inOrder],
   claims: [byName],
-  webhooks: [{ ...byName, isOrdered: true }],
-  matchConditions: [byName],
-  variables: [{ ...byName, isOrdered: true }],
+  variables: [inOrder],
   drivers: [byName],
   versions: [byName],
-  additionalPrinterColumns: [{ ...byName, isOrdered: true }],
+  additionalPrinterColumns: [inOrder],
   ports: [by('containerPort', 'protocol'), by('port', 'protocol')],
-  volumeMounts: [by('mountPath')],
-  volumeDevices: [by('devicePath')],
-  hostAliases: [by('ip')],
-  topologySpreadConstraints: [by('topologyKey', 'whenUnsatisfiable')],
   ownerReferences: [by('uid')],
   conditions: [by('type')],
   subjects: [by('kind', 'namespace', 'name')],
