@@ -23,6 +23,7 @@ import { commonEnds } from '../core/common-ends.ts';
 import { messageOf } from '../core/errors.ts';
 import { lazy } from '../core/lazy.ts';
 import { ownVersion } from '../core/own-files.node.ts';
+import { shownPath } from '../core/paths.node.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import { helmVersionOf, type RenderSettings, type RunIo } from '../inputs/settings.ts';
@@ -42,7 +43,7 @@ import type { TextSpan } from '../language/template-nodes.ts';
 import type { FileSpan } from '../language/texts.ts';
 import { WorkerPool } from '../workers/pool.ts';
 import { startThread } from '../workers/start.node.ts';
-import { chartFolderOf, pathBelow } from './chart.node.ts';
+import { chartFolderOf } from './chart.node.ts';
 import {
   cardText,
   completionOf,
@@ -170,7 +171,9 @@ class LanguageServer {
     if (document === undefined || !uri.startsWith('file:')) return undefined;
     const file = fileURLToPath(uri);
     const folder = chartFolderOf(file);
-    return folder === undefined ? undefined : { document, chart: this.#chartIn(folder), path: pathBelow(folder, file) };
+    return folder === undefined
+      ? undefined
+      : { document, chart: this.#chartIn(folder), path: shownPath(file, { cwd: folder }) };
   }
 
   #chartIn(folder: string): OpenChart {
