@@ -21,7 +21,7 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { commonEnds } from '../core/common-ends.ts';
 import { messageOf } from '../core/errors.ts';
-import { lazy } from '../core/lazy.ts';
+import { getOrCreate, lazy } from '../core/lazy.ts';
 import { ownVersion } from '../core/own-files.node.ts';
 import { shownPath } from '../core/paths.node.ts';
 import type { Helm } from '../helm/helm.ts';
@@ -83,14 +83,14 @@ interface KnownChart extends AnalyzedFolder {
 /** A chart with an open file. */
 interface OpenChart {
   readonly folder: string;
-  known: KnownChart | undefined;
+  known?: KnownChart | undefined;
   /** The last analysis, if it was incomplete. */
-  broken: AnalyzedFolder | undefined;
+  broken?: AnalyzedFolder | undefined;
   /** The problems of the template that was last rendered by itself since then, and the text that their spans refer to. */
-  edited: { readonly path: string; readonly text: string; readonly problems: readonly EditorProblem[] } | undefined;
-  timer: ReturnType<typeof setTimeout> | undefined;
-  templateTimer: ReturnType<typeof setTimeout> | undefined;
-  running: Promise<void> | undefined;
+  edited?: { readonly path: string; readonly text: string; readonly problems: readonly EditorProblem[] } | undefined;
+  timer?: ReturnType<typeof setTimeout> | undefined;
+  templateTimer?: ReturnType<typeof setTimeout> | undefined;
+  running?: Promise<void> | undefined;
   /** Whether files changed during it. */
   isStale: boolean;
   published: ReadonlySet<string>;
@@ -177,19 +177,7 @@ class LanguageServer {
   }
 
   #chartIn(folder: string): OpenChart {
-    const chart = this.#charts.get(folder) ?? {
-      folder,
-      known: undefined,
-      broken: undefined,
-      edited: undefined,
-      timer: undefined,
-      templateTimer: undefined,
-      running: undefined,
-      isStale: false,
-      published: new Set<string>(),
-    };
-    this.#charts.set(folder, chart);
-    return chart;
+    return getOrCreate(this.#charts, folder, () => ({ folder, isStale: false, published: new Set<string>() }));
   }
 
   // Closed files have the analyzed text.

@@ -160,7 +160,9 @@ function writeAside(root: string, file: string, bytes: Buffer): void {
 
 /** Reads an entry: its head, and its compressed texts. Throws if the file is not an entry, or is damaged. */
 function readEntry(path: string): { readonly head: Head; readonly texts: Buffer } {
-  if (Date.now() - statSync(path).mtimeMs > day) renew(path);
+  // If the file belongs to another user, or the disk is read-only, the entry is still valid.
+  const renew = (): void => utimesSync(path, new Date(), new Date());
+  if (Date.now() - statSync(path).mtimeMs > day) attempt(renew, Error, undefined);
   const [mark, content] = cutLine(readFileSync(path));
   if (mark !== `drydock ${form} ${contentDigest(content)}`) throw new Error('damaged entry');
   const [head, texts] = cutLine(content);
@@ -174,14 +176,6 @@ function cutLine(bytes: Buffer): readonly [line: string, rest: Buffer] {
 
 function textsOf(packed: Buffer): ReadonlyMap<string, string> {
   return new Map(JSON.parse(inflateRawSync(packed).toString()) as [string, string][]);
-}
-
-function renew(path: string): void {
-  try {
-    utimesSync(path, new Date(), new Date());
-  } catch {
-    // The file belongs to another user, or the disk is read-only: the entry is still valid.
-  }
 }
 
 interface SweepLimits {
@@ -204,7 +198,8 @@ export function sweepEntries(folder: string, { total, age }: SweepLimits = defau
     const isAside = /\.\d+-\d+$/.test(path);
     const isOld = now - time > (isAside ? asideAge : age);
     sum += isOld ? 0 : size;
-    if (isOld || (sum > total && !isAside)) discard(path);
+    // Entries of another user, or on a read-only disk, are kept.
+    if (isOld || (sum > total && !isAside)) attempt(() => rmSync(path, { force: true }), Error, undefined);
   }
 }
 
@@ -222,14 +217,6 @@ function entriesIn(folder: string): Entry[] {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats === undefined ? [] : [{ path, size: stats.size, time: stats.mtimeMs }];
   });
-}
-
-function discard(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // Read-only.
-  }
 }
 
 /** Returns the SHA-256 of a text or of bytes, in hex. */

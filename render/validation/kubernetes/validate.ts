@@ -1,8 +1,9 @@
 // Validates objects against the schemas of a Kubernetes version and of accompanying definitions, and reports removed APIs.
 
+import { orUndefined } from '../../core/catch.ts';
 import type { Steps } from '../../core/paths.ts';
 import { compileRegexp } from '../../go/regexp/regexp.ts';
-import { GoError, type GoMap, type GoValue, isNil } from '../../go/value.ts';
+import { type GoMap, type GoValue, Int, isNil } from '../../go/value.ts';
 import { listMember, member, textMember } from '../../manifest/objects.ts';
 import {
   checkEach,
@@ -170,17 +171,11 @@ function textReason(text: string, limit: Limit, pattern: GoValue): string | unde
 
 // A definition with an invalid pattern is refused itself.
 function matches(text: string, pattern: string): boolean {
-  try {
-    return compileRegexp(pattern).matchString(text);
-  } catch (error) {
-    if (error instanceof GoError) return true;
-    throw error;
-  }
+  return orUndefined(() => compileRegexp(pattern).matchString(text)) ?? true;
 }
 
 function numberOf(value: GoValue): number | undefined {
-  if (typeof value === 'number') return value;
-  return typeName(value) === 'integer' ? Number((value as { readonly value: bigint }).value) : undefined;
+  return value instanceof Int ? Number(value.value) : typeof value === 'number' ? value : undefined;
 }
 
 function shown(value: GoValue): string {
