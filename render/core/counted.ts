@@ -5,6 +5,12 @@ export function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+/** Returns the plural of a noun, such as `policies` or `ingresses`. */
+export function pluralOf(noun: string): string {
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return /(?:s|x|ch)$/.test(noun) ? `${noun}es` : `${noun}s`;
+}
+
 /** Returns a list of names: the first ones, and how many more there are. */
 export function listNames(names: readonly string[], most = 6): string {
   const rest = names.length - most;

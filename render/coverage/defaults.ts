@@ -3,6 +3,7 @@
 import type { Chart } from '../chart/chart.ts';
 import type { Steps } from '../core/paths.ts';
 import type { GoValue } from '../go/value.ts';
+import { valuesIn } from '../manifest/objects.ts';
 import { defaultLine, valueDescriber } from '../values/describe.ts';
 import { pathText } from '../values/paths.ts';
 import type { DefaultsCoverage } from './measure.ts';
@@ -37,12 +38,7 @@ function common(a: ReadonlyMap<string, Steps>, b: ReadonlyMap<string, Steps>): R
 }
 
 function countLeaves(values: GoValue): number {
-  let count = 0;
-  const ahead: GoValue[] = [values];
-  for (let value = ahead.pop(); value !== undefined; value = ahead.pop()) {
-    const inner = value instanceof Map ? [...value.values()] : Array.isArray(value) ? value : [];
-    if (inner.length > 0) ahead.push(...inner);
-    else count++;
-  }
-  return count;
+  const isEmpty = (value: GoValue): boolean =>
+    value instanceof Map ? value.size === 0 : !Array.isArray(value) || value.length === 0;
+  return [...valuesIn(values)].filter(({ value }) => isEmpty(value)).length;
 }

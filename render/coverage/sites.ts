@@ -2,15 +2,13 @@
 
 import { escapePattern } from '../core/escape-pattern.ts';
 import {
-  type ActionNode,
   type BranchNode,
   type CommandNode,
-  type ListNode,
+  nodesIn,
   type OperandNode,
   type PipeNode,
   printNode,
   type Template,
-  type TemplateNode,
 } from '../template/nodes.ts';
 import type { FileRuns } from '../template/runs.ts';
 import type { ParsedFile } from '../template/template.ts';
@@ -99,36 +97,24 @@ export function listSites(file: ParsedFile, templates: Iterable<Template> = file
       return { line, column: character };
     };
     if (name !== file.name) named.push({ ...placeOf(definitionOf(name, source.text)), name, count: countOf(body) });
-    for (const node of executedNodes(body)) {
-      const place = placeOf(node.offset);
-      if (node.kind === 'template') {
-        actions.push({ ...place, text: printNode(node).slice(2, -2), count: countOf(node) });
-      } else if (node.kind === 'action') {
-        actions.push({ ...place, text: printNode(node.pipe), count: countOf(node.pipe) });
-      } else {
+    for (const node of nodesIn(body.nodes)) {
+      if (node.kind === 'action' || node.kind === 'template') {
+        const text = node.kind === 'action' ? printNode(node.pipe) : printNode(node).slice(2, -2);
+        const counted = node.kind === 'action' ? node.pipe : node;
+        actions.push({ ...placeOf(node.offset), text, count: countOf(counted) });
+      } else if ('list' in node) {
         const text = `${node.kind} ${printNode(node.pipe)}`;
+        const place = placeOf(node.offset);
         actions.push({ ...place, text, count: countOf(node.pipe) });
         branches.push({ ...place, kind: node.kind, text, outcomes: waysOf(node) });
       }
-      for (const { command, name: kind, offset, outcomes } of choicesIn(node.pipe))
+      if (node.kind !== 'pipe') continue;
+      for (const { command, name: kind, offset, outcomes } of choicesIn(node))
         branches.push({ ...placeOf(offset), kind, text: printNode(command), outcomes });
     }
   }
   const inOrder = (a: CoveredPlace, b: CoveredPlace): number => a.line - b.line || a.column - b.column;
   return { actions: actions.sort(inOrder), branches: branches.sort(inOrder), templates: named.sort(inOrder) };
-}
-
-// With an explicit stack, because branches can be nested deeply.
-function* executedNodes(body: ListNode): Generator<ActionNode | TemplateNode | BranchNode> {
-  const lists = [body];
-  for (let list = lists.pop(); list !== undefined; list = lists.pop()) {
-    for (const node of list.nodes) {
-      if (node.kind === 'action' || node.kind === 'template') yield node;
-      if (!('list' in node)) continue;
-      yield node;
-      lists.push(node.list, ...(node.otherwise === undefined ? [] : [node.otherwise]));
-    }
-  }
 }
 
 function waysOf(node: BranchNode): readonly Uncounted<OutcomeCoverage>[] {
@@ -150,21 +136,15 @@ interface Choice {
   readonly outcomes: readonly Uncounted<OutcomeCoverage>[];
 }
 
-// All calls within a pipeline that return one of their arguments.
-function* choicesIn(pipe: PipeNode | undefined): Generator<Choice> {
-  const operands: OperandNode[] = pipe === undefined ? [] : [pipe];
-  for (let operand = operands.pop(); operand !== undefined; operand = operands.pop()) {
-    if (operand.kind === 'chain') operands.push(operand.operand);
-    if (operand.kind !== 'pipe') continue;
-    for (const [at, command] of operand.commands.entries()) {
-      const [first, ...words] = command.words;
-      operands.push(...command.words);
-      if (first?.kind !== 'identifier') continue;
-      const outcomes = outcomesOf(command, first.name, at > 0 ? [...words, 'piped'] : words);
-      if (outcomes.length === 0) continue;
-      yield { command, name: first.name as BranchCoverage['kind'], offset: first.offset, outcomes };
-    }
-  }
+// The calls of a pipeline that return one of their arguments.
+function choicesIn({ commands }: PipeNode): Choice[] {
+  return commands.flatMap((command, at) => {
+    const [first, ...words] = command.words;
+    if (first?.kind !== 'identifier') return [];
+    const outcomes = outcomesOf(command, first.name, at > 0 ? [...words, 'piped'] : words);
+    const { name, offset } = first;
+    return outcomes.length === 0 ? [] : [{ command, name: name as BranchCoverage['kind'], offset, outcomes }];
+  });
 }
 
 type Operand = OperandNode | 'piped';

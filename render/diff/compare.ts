@@ -1,10 +1,11 @@
 // Compares two values member by member: added, removed and changed members with their paths.
 
+import type { Steps } from '../core/paths.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
-import { member, textMember } from '../manifest/objects.ts';
+import { listMember, member, textMember } from '../manifest/objects.ts';
 import { diffText, type EmbeddedFormat, parseEmbedded, readEmbedded, unsaidLines } from './embedded.ts';
 import { knownList, type ListKind, pairItems } from './lists.ts';
-import type { DiffStep, DiffSteps } from './steps.ts';
+import type { DiffStep } from './steps.ts';
 import { areSameQuantity, canonical, isSameScalar, isScalar } from './value.ts';
 
 /** The change of a member; `move` means that the items of a list are in another order. */
@@ -15,8 +16,8 @@ export interface RawEntry {
   /** The path for people. */
   readonly steps: readonly DiffStep[];
   /** The path in each side: to the member, or to the text that contains it. */
-  readonly stepsBefore: DiffSteps;
-  readonly stepsAfter: DiffSteps;
+  readonly stepsBefore: Steps;
+  readonly stepsAfter: Steps;
   /** Undefined on the side where it does not exist. */
   readonly before: GoValue | undefined;
   readonly after: GoValue | undefined;
@@ -44,8 +45,8 @@ export interface ValueComparison {
 
 interface Place {
   readonly steps: readonly DiffStep[];
-  readonly before: DiffSteps;
-  readonly after: DiffSteps;
+  readonly before: Steps;
+  readonly after: Steps;
   readonly schema: CrdSchema;
   readonly isFixed: boolean;
   readonly isBuiltin: boolean;
@@ -238,8 +239,7 @@ export function schemaOf(definitions: readonly GoMap[], group: string, kind: str
   for (const definition of definitions.toReversed()) {
     const spec = member(definition, 'spec');
     if (textMember(spec, 'group') !== group || textMember(member(spec, 'names'), 'kind') !== kind) continue;
-    const versions = member(spec, 'versions');
-    const listed = Array.isArray(versions) ? versions : [];
+    const listed = listMember(spec, 'versions');
     const found = listed.find((item) => textMember(item, 'name') === version) ?? listed[0] ?? null;
     const schema = member(member(found, 'schema'), 'openAPIV3Schema');
     return schema ?? member(member(spec, 'validation'), 'openAPIV3Schema');
@@ -264,9 +264,7 @@ function listKindOf(schema: CrdSchema): ListKind | undefined {
 
 /** Reports whether a schema makes the member immutable: it has a rule that it equals its old value. */
 function isFixed(schema: CrdSchema): boolean {
-  const rules = member(schema, 'x-kubernetes-validations');
-  return (
-    Array.isArray(rules) &&
-    rules.some((rule) => /^\s*(?:self\s*==\s*oldSelf|oldSelf\s*==\s*self)\s*$/.test(textMember(rule, 'rule')))
+  return listMember(schema, 'x-kubernetes-validations').some((rule) =>
+    /^\s*(?:self\s*==\s*oldSelf|oldSelf\s*==\s*self)\s*$/.test(textMember(rule, 'rule')),
   );
 }

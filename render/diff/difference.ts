@@ -4,6 +4,7 @@ import { JsonNumber } from '../codec/json.ts';
 import { plainValue } from '../codec/plain.ts';
 import { groupBy } from '../core/group-by.ts';
 import { asLimit } from '../core/limits.ts';
+import type { Steps } from '../core/paths.ts';
 import { copyTree } from '../go/copy-tree.ts';
 import { type GoMap, type GoValue, Int } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
@@ -30,7 +31,7 @@ import {
 import { emptySelectors } from './relations.ts';
 import type { Risk } from './risk-rules.ts';
 import { entryRisks, type FoundRisk, objectRisks, removedRisks } from './risks.ts';
-import { type DiffStep, type DiffSteps, stepsText } from './steps.ts';
+import { type DiffStep, stepsText } from './steps.ts';
 import { isScalar, scalarType } from './value.ts';
 
 /** The changes of objects. `replaced`: an immutable member changes, so that it must be recreated. */
@@ -78,7 +79,7 @@ export interface DiffEntry {
   /** The path for people, such as `spec.template.spec.containers[name=web].image`. */
   readonly path: string;
   /** The member's keys and indexes in each side where it exists; for an embedded text, those of the text. */
-  readonly steps: { readonly before?: DiffSteps; readonly after?: DiffSteps };
+  readonly steps: { readonly before?: Steps; readonly after?: Steps };
   /** JSON values; missing on the side where the member does not exist. Data of Secrets are fingerprints unless requested. */
   readonly before?: unknown;
   readonly after?: unknown;
@@ -384,7 +385,7 @@ function typedValues({ before, after, lines }: RawEntry, plain: (raw: GoValue) =
 }
 
 // Data of a Secret are compared as one map, whichever of the two fields contains them.
-function ownSteps({ kind, object }: SideObject, steps: DiffSteps): DiffSteps {
+function ownSteps({ kind, object }: SideObject, steps: Steps): Steps {
   const [first, name, ...rest] = steps;
   const texts = object.get('stringData');
   const isText = kind === 'Secret' && first === 'data' && texts instanceof Map && texts.has(String(name));
@@ -455,11 +456,11 @@ function withoutMoves({ before, after }: ObjectPair): ObjectPair[] {
 
 function risksAt({ inside, stepsBefore, stepsAfter }: RawEntry, found: readonly FoundRisk[]): Risk[] {
   if (inside !== undefined) return [];
-  const isAbout = (place: DiffSteps): boolean => [stepsBefore, stepsAfter].some((steps) => areOnOnePath(steps, place));
+  const isAbout = (place: Steps): boolean => [stepsBefore, stepsAfter].some((steps) => areOnOnePath(steps, place));
   return found.filter(({ places }) => places.some(isAbout)).map(({ risk }) => risk);
 }
 
-function areOnOnePath(a: DiffSteps, b: DiffSteps): boolean {
+function areOnOnePath(a: Steps, b: Steps): boolean {
   return a.slice(0, b.length).every((step, at) => step === b[at]);
 }
 

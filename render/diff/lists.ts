@@ -2,9 +2,11 @@
 // Mirrors: Kubernetes' OpenAPI document, `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`.
 
 import { diffArrays } from 'diff';
+import { commonEnds } from '../core/common-ends.ts';
 import { groupBy } from '../core/group-by.ts';
 import { lazy } from '../core/lazy.ts';
 import type { GoValue } from '../go/value.ts';
+import { mergeKeys } from '../manifest/merge-keys.ts';
 import type { ItemKey } from './steps.ts';
 import { areMaps, canonical, formatScalar, isScalar, leavesOf, similarity } from './value.ts';
 
@@ -31,34 +33,23 @@ export interface PairedItems {
   readonly isReordered: boolean;
 }
 
-const byName: ListKind = { type: 'map', keys: ['name'], isOrdered: false };
 const set: ListKind = { type: 'set', keys: [], isOrdered: false };
 const by = (...keys: string[]): ListKind => ({ type: 'map', keys, isOrdered: false });
+const byName = by('name');
+const inOrder = { ...byName, isOrdered: true };
 
 // By the name of the list, which has one meaning in Kubernetes types, except for `ports`. Init containers run in order. Lists that the
 // document calls atomic although their order is insignificant are here too.
 const known: Readonly<Record<string, readonly ListKind[]>> = {
-  containers: [byName],
-  initContainers: [{ ...byName, isOrdered: true }],
-  ephemeralContainers: [byName],
-  env: [byName],
-  volumes: [byName],
-  imagePullSecrets: [byName],
-  secrets: [byName],
-  resourceClaims: [byName],
-  schedulingGates: [byName],
+  ...Object.fromEntries(Object.entries(mergeKeys).map(([name, keys]) => [name, [by(...keys)]])),
+  initContainers: [inOrder],
+  webhooks: [inOrder],
   claims: [byName],
-  webhooks: [{ ...byName, isOrdered: true }],
-  matchConditions: [byName],
-  variables: [{ ...byName, isOrdered: true }],
+  variables: [inOrder],
   drivers: [byName],
   versions: [byName],
-  additionalPrinterColumns: [{ ...byName, isOrdered: true }],
+  additionalPrinterColumns: [inOrder],
   ports: [by('containerPort', 'protocol'), by('port', 'protocol')],
-  volumeMounts: [by('mountPath')],
-  volumeDevices: [by('devicePath')],
-  hostAliases: [by('ip')],
-  topologySpreadConstraints: [by('topologyKey', 'whenUnsatisfiable')],
   ownerReferences: [by('uid')],
   conditions: [by('type')],
   subjects: [by('kind', 'namespace', 'name')],
@@ -277,17 +268,13 @@ const maxEdits = 1000;
 
 /** Returns the indexes of common items, in the order of both lists. */
 export function alignItems(before: readonly string[], after: readonly string[]): readonly AlignedPair[] {
-  const shortest = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shortest && before[start] === after[start]) start++;
-  let end = 0;
-  while (end < shortest - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  const { start, end } = commonEnds(before, after);
   // Of equal items the changed one is then the one that changed, not its neighbor.
   const inner = shortestWay(before.slice(start, before.length - end), after.slice(start, after.length - end));
   const found = inner.map(([at, to]): AlignedPair => [at + start, to + start]);
-  const head = Array.from({ length: start }, (_, at): AlignedPair => [at, at]);
-  const tail = Array.from({ length: end }, (_, at): AlignedPair => [before.length - end + at, after.length - end + at]);
-  return [...head, ...found, ...tail];
+  const run = (at: number, to: number, length: number): AlignedPair[] =>
+    Array.from({ length }, (_, i): AlignedPair => [at + i, to + i]);
+  return [...run(0, 0, start), ...found, ...run(before.length - end, after.length - end, end)];
 }
 
 function shortestWay(before: readonly string[], after: readonly string[]): AlignedPair[] {

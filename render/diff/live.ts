@@ -3,19 +3,14 @@
 
 import type { GoMap, GoValue } from '../go/value.ts';
 import { member } from '../manifest/objects.ts';
+import { valueAtSteps } from '../values/paths.ts';
 import { type RawEntry, textMaps } from './compare.ts';
 import { type DiffStep, fitsSteps } from './steps.ts';
 import { type RefusedChanges, refusedChanges } from './updates.generated.ts';
 import { canonical, quantityOf } from './value.ts';
 
 const bookkeeping = [
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'managedFields',
-  'selfLink',
-  'ownerReferences',
+  ...['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields', 'selfLink', 'ownerReferences'],
 ];
 const annotations =
   /^(?:kubectl\.kubernetes\.io\/last-applied-configuration|meta\.helm\.sh\/.*|deployment\.kubernetes\.io\/revision|deprecated\.daemonset\.template\.generation|pv\.kubernetes\.io\/.*|volume\.(?:beta\.)?kubernetes\.io\/.*|control-plane\.alpha\.kubernetes\.io\/.*|batch\.kubernetes\.io\/.*)$/;
@@ -25,38 +20,32 @@ export function withoutBookkeeping(object: GoMap): GoMap {
   const metadata = member(object, 'metadata');
   const rest = [...object].filter(([key]) => key !== 'status');
   if (!(metadata instanceof Map)) return new Map(rest);
-  const kept = [...metadata].filter(([key]) => !bookkeeping.includes(key));
-  const plain = kept
-    .map(([key, value]): [string, GoValue] => [key, key === 'annotations' ? ownAnnotations(value) : value])
-    .filter(([key, value]) => key !== 'annotations' || !(value instanceof Map) || value.size > 0);
-  return new Map(rest.map(([key, value]) => [key, key === 'metadata' ? new Map(plain) : value]));
+  const own = new Map([...metadata].filter(([key]) => !bookkeeping.includes(key)));
+  const all = own.get('annotations');
+  const kept = all instanceof Map ? new Map([...all].filter(([key]) => !annotations.test(key))) : undefined;
+  if (kept?.size === 0) own.delete('annotations');
+  else if (kept !== undefined) own.set('annotations', kept);
+  return new Map([...rest, ['metadata', own]]);
 }
 
-function ownAnnotations(value: GoValue): GoValue {
-  return value instanceof Map ? new Map([...value].filter(([key]) => !annotations.test(key))) : value;
+type Filled = readonly (readonly [name: string, value: GoValue])[];
+
+function pullPolicy(map: GoMap): Filled {
+  const image = map.get('image');
+  if (typeof image !== 'string' || map.get('imagePullPolicy')) return [];
+  return [['imagePullPolicy', /(?:^|\/)[^/:@]+(?::latest)?$/.test(image) ? 'Always' : 'IfNotPresent']];
 }
 
-// Defaults of the API server that depend on other members: an image's tag, a port, limits. Both sides are normalized, because a manifest
-// may specify them too.
-const filled: Readonly<Record<string, (map: GoMap) => readonly (readonly [string, GoValue])[]>> = {
+// Defaults of the API server that depend on other members: an image's tag, a port, limits; by the name of the map, or its kind and name. Both
+// sides are normalized, because a manifest may specify them too.
+const filled: Readonly<Record<string, (map: GoMap) => Filled>> = {
   resources: (map) => {
     const [limits, requests] = [map.get('limits'), map.get('requests')];
     if (!(limits instanceof Map)) return [];
     return [['requests', new Map([...limits, ...(requests instanceof Map ? requests : [])])]];
   },
-  ...Object.fromEntries(
-    ['containers', 'initContainers'].map((name) => [
-      name,
-      (map: GoMap) => {
-        const image = map.get('image');
-        if (typeof image !== 'string' || map.get('imagePullPolicy')) return [];
-        return [['imagePullPolicy', /(?:^|\/)[^/:@]+(?::latest)?$/.test(image) ? 'Always' : 'IfNotPresent'] as const];
-      },
-    ]),
-  ),
-};
-
-const filledOfKind: typeof filled = {
+  containers: pullPolicy,
+  initContainers: pullPolicy,
   'Service ports': (map) => (map.get('targetPort') || !map.get('port') ? [] : [['targetPort', map.get('port')!]]),
   'Service spec': (map) => {
     const address = map.get('clusterIP');
@@ -73,8 +62,8 @@ export function withServerDefaults(object: GoMap): GoMap {
     if (Array.isArray(value)) return value.map((item) => walk(item, name));
     if (!(value instanceof Map)) return value;
     const walked = new Map([...value].map(([key, inner]): [string, GoValue] => [key, walk(inner, key)]));
-    const more = filledOfKind[`${String(kind)} ${name}`] ?? (Object.hasOwn(filled, name) ? filled[name] : undefined);
-    for (const [key, inner] of more?.(walked) ?? []) walked.set(key, inner);
+    const found = [`${String(kind)} ${name}`, name].find((key) => Object.hasOwn(filled, key));
+    for (const [key, inner] of found === undefined ? [] : filled[found]!(walked)) walked.set(key, inner);
     return walked;
   };
   const spec = object.get('spec');
@@ -187,32 +176,12 @@ const defaults: Readonly<Record<string, readonly (string | RegExp)[]>> = {
 
 // A server drops a member with this value: it is the same as a missing one.
 const nothingSaid: ReadonlySet<string> = new Set([
-  ...[
-    'hostNetwork',
-    'hostPID',
-    'hostIPC',
-    'readOnly',
-    'tty',
-    'stdin',
-    'stdinOnce',
-    'paused',
-    'globalDefault',
-    'suspend',
-  ],
-  ...['publishNotReadyAddresses', 'optional', 'shareProcessNamespace', 'manualSelector', 'unschedulable', 'immutable'],
-  ...['setHostnameAsFQDN', 'preserveUnknownFields', 'allowVolumeExpansion', 'initialDelaySeconds', 'minReadySeconds'],
-  ...['hostPort', 'nodePort', 'priority', 'podInfoOnMount', 'storageCapacity', 'requiresRepublish', 'seLinuxMount'],
-  ...[
-    'matchLabels',
-    'lifecycle',
-    'dnsConfig',
-    'nodeAffinity',
-    'podAffinity',
-    'podAntiAffinity',
-    'capabilities',
-    'behavior',
-  ],
-  ...['sysctls', 'options', 'selector', 'metadata'],
+  ...['hostNetwork', 'hostPID', 'hostIPC', 'readOnly', 'tty', 'stdin', 'stdinOnce', 'paused', 'globalDefault'],
+  ...['suspend', 'publishNotReadyAddresses', 'optional', 'shareProcessNamespace', 'manualSelector', 'unschedulable'],
+  ...['immutable', 'setHostnameAsFQDN', 'preserveUnknownFields', 'allowVolumeExpansion', 'initialDelaySeconds'],
+  ...['minReadySeconds', 'hostPort', 'nodePort', 'priority', 'podInfoOnMount', 'storageCapacity', 'matchLabels'],
+  ...['requiresRepublish', 'seLinuxMount', 'lifecycle', 'dnsConfig', 'nodeAffinity', 'podAffinity', 'sysctls'],
+  ...['podAntiAffinity', 'capabilities', 'behavior', 'options', 'selector', 'metadata'],
 ]);
 const nothings: ReadonlySet<string> = new Set(['false', '0', '{}', '[]', '""']);
 
@@ -279,10 +248,7 @@ export function isImmutable(kind: string, before: GoMap, entry: RawEntry): boole
 }
 
 function holds({ when }: RefusedChanges, object: GoMap): boolean {
-  return when.every(([path, value]) => {
-    const found = path.split('.').reduce<GoValue>((at, name) => member(at, name), object);
-    return found === value;
-  });
+  return when.every(([path, value]) => (valueAtSteps(object, path.split('.')) ?? null) === value);
 }
 
 function isRefused(pattern: string, entry: RawEntry): boolean {

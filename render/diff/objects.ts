@@ -1,6 +1,7 @@
 // One side of a comparison: its documents as objects, without what a cluster adds.
 
 import { parseWholeYaml } from '../codec/yaml/whole.ts';
+import { attempt } from '../core/catch.ts';
 import { limitIn } from '../core/limits.ts';
 import { decodeBase64 } from '../go/base64.ts';
 import { copyTree } from '../go/copy-tree.ts';
@@ -226,16 +227,8 @@ export function withPlainData(object: GoMap): GoMap {
 /** Returns the text or the bytes of a value in a Secret's `data`. */
 export function plainData(value: GoValue): GoValue {
   if (typeof value !== 'string' || isFingerprint(value)) return value;
-  const bytes = bytesOf(value);
+  const bytes = attempt(() => decodeBase64(value.replace(/\s/g, '')), Error, undefined);
   if (bytes === undefined) return new Map([['not base64', value]]);
   const text = decodeUtf8(bytes);
   return isValidUtf8(text) && !text.includes('\0') ? text : bytes;
-}
-
-function bytesOf(value: string): Uint8Array | undefined {
-  try {
-    return decodeBase64(value.replace(/\s/g, ''));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,11 @@
 // Risks that depend on several objects: selectors without matches; and the pods in objects.
 
+import type { Steps } from '../core/paths.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
-import { member, textMember } from '../manifest/objects.ts';
+import { listMember, member, textMember, valuesIn } from '../manifest/objects.ts';
+import { valueAtSteps } from '../values/paths.ts';
 import type { ObjectPair } from './match.ts';
 import { isBuiltinGroup, type SideObject } from './objects.ts';
-import type { DiffSteps } from './steps.ts';
 import { canonical } from './value.ts';
 
 interface Relations {
@@ -110,7 +111,7 @@ function withoutMatches({ before, after, pairs }: Relations): SideObject[] {
 /** A pod specification within an object, and the labels of its pods. */
 export interface PodSpec {
   /** The path of the specification; empty if it is the object itself. */
-  readonly steps: DiffSteps;
+  readonly steps: Steps;
   readonly spec: GoMap;
   readonly labels: GoMap;
 }
@@ -118,24 +119,23 @@ export interface PodSpec {
 /** Returns all pod specifications in an object: of a Pod, of a workload, and those in custom resources. */
 export function podSpecsOf(object: GoMap): PodSpec[] {
   const found: PodSpec[] = [];
-  const open: { readonly steps: DiffSteps; readonly value: GoValue; readonly parent: GoMap }[] = [
-    { steps: [], value: object, parent: new Map() },
-  ];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { steps, value, parent } = next;
-    if (value instanceof Map) {
-      if (containersOf(value, 'containers').length > 0) {
-        const labels = member(member(parent, 'metadata'), 'labels');
-        found.push({ steps, spec: value, labels: labels instanceof Map ? labels : new Map() });
-      } else for (const [key, item] of value) open.push({ steps: [...steps, key], value: item, parent: value });
-    } else if (Array.isArray(value))
-      value.forEach((item, at) => void open.push({ steps: [...steps, at], value: item, parent: new Map() }));
+  for (const { steps, value } of valuesIn(object)) {
+    if (!(value instanceof Map) || containersOf(value, 'containers').length === 0) continue;
+    if (found.some((pod) => isBelow(steps, pod.steps))) continue;
+    const parent = steps.length === 0 ? null : (valueAtSteps(object, steps.slice(0, -1)) ?? null);
+    const labels = member(member(parent, 'metadata'), 'labels');
+    found.push({ steps, spec: value, labels: labels instanceof Map ? labels : new Map() });
   }
-  return found.reverse();
+  return found;
+}
+
+/** Reports whether a path leads to the value at another path, or into it. */
+export function isBelow(steps: Steps, start: Steps): boolean {
+  return start.every((step, at) => steps[at] === step);
 }
 
 export interface Container {
-  readonly steps: DiffSteps;
+  readonly steps: Steps;
   readonly name: string;
   readonly container: GoMap;
 }
@@ -153,10 +153,4 @@ function containersOf(spec: GoMap, list: string): Container[] {
   return items.flatMap((container, at) =>
     container instanceof Map ? [{ steps: [list, at], name: textMember(container, 'name'), container }] : [],
   );
-}
-
-/** Returns the list under a key of a map; empty if there is none. */
-export function listMember(value: GoValue, name: string): readonly GoValue[] {
-  const list = member(value, name);
-  return Array.isArray(list) ? list : [];
 }

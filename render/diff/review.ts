@@ -1,6 +1,6 @@
 // Differences of many inputs for reviewers: grouped by cause, the riskiest first, as data and as text.
 
-import { counted } from '../core/counted.ts';
+import { counted, pluralOf } from '../core/counted.ts';
 import { type Group, groupBy } from '../core/group-by.ts';
 import {
   countStatuses,
@@ -443,17 +443,12 @@ function signOf(change: ToldChange): string {
   return formatHead(change).slice(0, 1);
 }
 
-function plural(kind: string): string {
-  if (/[^aeiou]y$/.test(kind)) return `${kind.slice(0, -1)}ies`;
-  return /(?:s|x|ch)$/.test(kind) ? `${kind}es` : `${kind}s`;
-}
-
 /** Formats the number of objects by kind, such as `12 Services, 3 Deployments`. */
 export function kindsText(objects: ReviewBlock['objects']): string {
   const names = objects.map(({ input, change }) => [`${input} ${objectTitle(change)}`, change.kind] as const);
   const kinds = groupBy(new Map(names).values(), (kind) => kind || 'document');
   const sorted = [...kinds].sort(([, a], [, b]) => b.length - a.length);
-  const shown = sorted.slice(0, 4).map(([kind, { length }]) => `${length} ${length === 1 ? kind : plural(kind)}`);
+  const shown = sorted.slice(0, 4).map(([kind, { length }]) => `${length} ${length === 1 ? kind : pluralOf(kind)}`);
   const rest = sorted.slice(4).reduce((sum, [, { length }]) => sum + length, 0);
   return [...shown, ...(rest > 0 ? [`${rest} others`] : [])].join(', ');
 }

@@ -1,17 +1,17 @@
 // The risks of a change: what a reviewer must not overlook, determined from manifests alone. Some arise when a change leads to a risky state.
 
+import type { Steps } from '../core/paths.ts';
 import { type GoMap, type GoValue, Int } from '../go/value.ts';
-import { member, textMember } from '../manifest/objects.ts';
+import { listMember, member, textMember, valuesIn } from '../manifest/objects.ts';
 import type { RawEntry } from './compare.ts';
-import { allContainers, type Container, listMember, type PodSpec, podSpecsOf } from './relations.ts';
+import { allContainers, type Container, isBelow, type PodSpec, podSpecsOf } from './relations.ts';
 import type { Risk } from './risk-rules.ts';
-import type { DiffSteps } from './steps.ts';
 import { quantityOf } from './value.ts';
 
 export interface FoundRisk {
   readonly risk: Risk;
   /** The members that have it, in either version; empty for a risk of the whole object. */
-  readonly places: readonly DiffSteps[];
+  readonly places: readonly Steps[];
 }
 
 const selecting: ReadonlySet<string> = new Set([
@@ -158,7 +158,7 @@ interface RiskyState {
   readonly risk: Risk;
   /** Identifies the state among those of the object. */
   readonly key: string;
-  readonly places: readonly DiffSteps[];
+  readonly places: readonly Steps[];
   /** Whether an object is in this state by default: then it is a risk only if the object has left another state. */
   readonly isDefault?: boolean;
   /** Whether a state with another key is at least as risky. Default: none is. */
@@ -201,13 +201,13 @@ function containerStates(pod: PodSpec, own: Container): RiskyState[] {
   const key = keyIn(pod, own);
   const context = member(own.container, 'securityContext');
   const podContext = member(pod.spec, 'securityContext');
-  const places = (...names: readonly string[]): DiffSteps[] => [
-    ...names.map((name): DiffSteps => [...pod.steps, ...own.steps, 'securityContext', name]),
-    ...names.map((name): DiffSteps => [...pod.steps, 'securityContext', name]),
+  const places = (...names: readonly string[]): Steps[] => [
+    ...names.map((name): Steps => [...pod.steps, ...own.steps, 'securityContext', name]),
+    ...names.map((name): Steps => [...pod.steps, 'securityContext', name]),
   ];
   const effective = (name: string): GoValue => member(context, name) ?? member(podContext, name);
   const states: RiskyState[] = [];
-  const add = (is: boolean, risk: Risk, state: string, at: readonly DiffSteps[], isDefault = false): void => {
+  const add = (is: boolean, risk: Risk, state: string, at: readonly Steps[], isDefault = false): void => {
     if (is) states.push({ risk, key: `${key} ${state}`, places: at, isDefault });
   };
 
@@ -256,23 +256,16 @@ const hostMembers: Readonly<Record<string, Risk>> = {
 };
 
 function hostStates(object: GoMap, pods: readonly PodSpec[]): RiskyState[] {
-  const states: RiskyState[] = [];
-  const open: { readonly steps: DiffSteps; readonly value: GoValue }[] = [{ steps: [], value: object }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { steps, value } = next;
+  const found = [...valuesIn(object)].flatMap(({ steps, value }): RiskyState[] => {
     const name = String(steps.at(-1));
+    const path = name === 'hostPath' ? textMember(value, 'path') : '';
+    if (path !== '') return [hostPathState(path, { steps, pods })];
     const risk = Object.hasOwn(hostMembers, name) ? hostMembers[name] : undefined;
     const isInContainer = name === 'privileged' && pods.some((pod) => isBelow(steps, pod.steps));
-    if (value === true && risk !== undefined && !isInContainer)
-      states.push({ risk, key: steps.join('.'), places: [steps] });
-    else if (value instanceof Map) {
-      const path = name === 'hostPath' ? textMember(value, 'path') : '';
-      if (path !== '') states.push(hostPathState(path, { steps, pods }));
-      for (const [key, item] of value) open.push({ steps: [...steps, key], value: item });
-    } else if (Array.isArray(value))
-      value.forEach((item, at) => void open.push({ steps: [...steps, at], value: item }));
-  }
-  return states;
+    if (value !== true || risk === undefined || isInContainer) return [];
+    return [{ risk, key: steps.join('.'), places: [steps] }];
+  });
+  return found.reverse();
 }
 
 // A path below one that was mounted before adds no access, unless it is now writable.
@@ -310,10 +303,6 @@ function mountsOf(pod: PodSpec, { steps, container }: Container, volume: string)
       ? [{ steps: [...pod.steps, ...steps, 'volumeMounts', at], isReadOnly: member(mount, 'readOnly') === true }]
       : [],
   );
-}
-
-function isBelow(steps: DiffSteps, start: DiffSteps): boolean {
-  return start.every((step, at) => steps[at] === step);
 }
 
 // ---- Other kinds

@@ -8,9 +8,6 @@ export interface ItemKey {
 /** A step of a path: a map key, a list index, or the identity of an item. */
 export type DiffStep = string | number | ItemKey;
 
-/** A path in one side: keys and indexes. */
-export type DiffSteps = readonly (string | number)[];
-
 /** Formats a path for people: `spec.containers[name=web].ports[0]`, `metadata.annotations["a.b/c"]`. */
 export function stepsText(steps: readonly DiffStep[]): string {
   return steps.map(stepText).join('').replace(/^\./, '');

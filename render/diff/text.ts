@@ -4,7 +4,8 @@ import { emitYaml } from '../codec/yaml/emit.ts';
 import { catchGoError } from '../core/catch.ts';
 import { counted } from '../core/counted.ts';
 import { groupBy } from '../core/group-by.ts';
-import type { GoMap, GoValue } from '../go/value.ts';
+import type { JsonValue } from '../order/order.ts';
+import { valueOfJson } from '../values/patch.ts';
 import {
   type DiffCause,
   type DiffEntry,
@@ -222,13 +223,7 @@ function block(sign: string, value: unknown): string {
 function yamlText(value: unknown): string {
   if (typeof value === 'string') return value;
   return catchGoError(
-    () => emitYaml(goValue(value)),
+    () => emitYaml(valueOfJson(value as JsonValue)),
     () => `${JSON.stringify(value, null, 2)}\n`,
   );
-}
-
-function goValue(value: unknown): GoValue {
-  if (Array.isArray(value)) return value.map(goValue);
-  if (typeof value !== 'object' || value === null) return value as GoValue;
-  return new Map(Object.entries(value).map(([key, item]) => [key, goValue(item)])) as GoMap;
 }

@@ -1,8 +1,9 @@
 // A chart in an editor: the files of its folder, with the texts of open documents instead of those on disk, and its cases.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { readChartFiles } from '../chart/directory.node.ts';
+import { shownPath } from '../core/paths.node.ts';
 import { UsageError } from '../core/usage-error.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { type CaseWords, casesOf, readCaseWords, targetOfCase } from '../inputs/cases.node.ts';
@@ -28,18 +29,13 @@ export function chartFolderOf(file: string): string | undefined {
   }
 }
 
-/** Returns the path of a file below a folder, with slashes. */
-export function pathBelow(folder: string, file: string): string {
-  return relative(folder, file).split(sep).join('/');
-}
-
 /** Reads the chart in a folder. Throws UsageError, RenderError. */
 export function readOpenChart(folder: string, open: OpenTexts, all: RenderSettings, cwd: string): ChartSnapshot {
   const settings = settingsForChart(all, folder, cwd);
   const files = new Map<string, Uint8Array | string>(readChartFiles(folder));
   const textOf = (file: string): string => open.get(file) ?? decodeUtf8(readFileSync(file));
   for (const [file, text] of open) {
-    const path = pathBelow(folder, file);
+    const path = shownPath(file, { cwd: folder });
     if (!path.startsWith('../')) files.set(path, text);
   }
   const faults: FileFault[] = [];
@@ -47,7 +43,7 @@ export function readOpenChart(folder: string, open: OpenTexts, all: RenderSettin
   const cases = casesOf(folder, settings.values).map(({ name, valuesFiles }): AnalyzedCase => {
     const texts = valuesFiles.map((file) => {
       const path = resolve(cwd, file);
-      return { name: pathBelow(folder, path), text: textOf(path) };
+      return { name: shownPath(path, { cwd: folder }), text: textOf(path) };
     });
     const words = texts.map((file) => wordsIn(file, faults));
     const fails = words.some((one) => one.fails);

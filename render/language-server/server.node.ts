@@ -19,9 +19,11 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { commonEnds } from '../core/common-ends.ts';
 import { messageOf } from '../core/errors.ts';
-import { lazy } from '../core/lazy.ts';
+import { getOrCreate, lazy } from '../core/lazy.ts';
 import { ownVersion } from '../core/own-files.node.ts';
+import { shownPath } from '../core/paths.node.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import { helmVersionOf, type RenderSettings, type RunIo } from '../inputs/settings.ts';
@@ -41,7 +43,7 @@ import type { TextSpan } from '../language/template-nodes.ts';
 import type { FileSpan } from '../language/texts.ts';
 import { WorkerPool } from '../workers/pool.ts';
 import { startThread } from '../workers/start.node.ts';
-import { chartFolderOf, pathBelow } from './chart.node.ts';
+import { chartFolderOf } from './chart.node.ts';
 import {
   cardText,
   completionOf,
@@ -81,14 +83,14 @@ interface KnownChart extends AnalyzedFolder {
 /** A chart with an open file. */
 interface OpenChart {
   readonly folder: string;
-  known: KnownChart | undefined;
+  known?: KnownChart | undefined;
   /** The last analysis, if it was incomplete. */
-  broken: AnalyzedFolder | undefined;
+  broken?: AnalyzedFolder | undefined;
   /** The problems of the template that was last rendered by itself since then, and the text that their spans refer to. */
-  edited: { readonly path: string; readonly text: string; readonly problems: readonly EditorProblem[] } | undefined;
-  timer: ReturnType<typeof setTimeout> | undefined;
-  templateTimer: ReturnType<typeof setTimeout> | undefined;
-  running: Promise<void> | undefined;
+  edited?: { readonly path: string; readonly text: string; readonly problems: readonly EditorProblem[] } | undefined;
+  timer?: ReturnType<typeof setTimeout> | undefined;
+  templateTimer?: ReturnType<typeof setTimeout> | undefined;
+  running?: Promise<void> | undefined;
   /** Whether files changed during it. */
   isStale: boolean;
   published: ReadonlySet<string>;
@@ -169,23 +171,13 @@ class LanguageServer {
     if (document === undefined || !uri.startsWith('file:')) return undefined;
     const file = fileURLToPath(uri);
     const folder = chartFolderOf(file);
-    return folder === undefined ? undefined : { document, chart: this.#chartIn(folder), path: pathBelow(folder, file) };
+    return folder === undefined
+      ? undefined
+      : { document, chart: this.#chartIn(folder), path: shownPath(file, { cwd: folder }) };
   }
 
   #chartIn(folder: string): OpenChart {
-    const chart = this.#charts.get(folder) ?? {
-      folder,
-      known: undefined,
-      broken: undefined,
-      edited: undefined,
-      timer: undefined,
-      templateTimer: undefined,
-      running: undefined,
-      isStale: false,
-      published: new Set<string>(),
-    };
-    this.#charts.set(folder, chart);
-    return chart;
+    return getOrCreate(this.#charts, folder, () => ({ folder, isStale: false, published: new Set<string>() }));
   }
 
   // Closed files have the analyzed text.
@@ -482,11 +474,7 @@ interface Shift {
 /** Returns the mapping between two versions of a text with one changed part. */
 function shiftBetween(before: string, after: string): Shift {
   if (before === after) return { toOld: (offset) => offset, toNew: (span) => span };
-  const shortest = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shortest && before[start] === after[start]) start++;
-  let rest = 0;
-  while (rest < shortest - start && before[before.length - 1 - rest] === after[after.length - 1 - rest]) rest++;
+  const { start, end: rest } = commonEnds(before, after);
   const longer = after.length - before.length;
   return {
     toOld: (offset) => {

@@ -5,6 +5,7 @@ import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
 import { listMembers } from '../codec/yaml/members.ts';
 import { RenderError } from '../core/errors.ts';
+import { groupBy } from '../core/group-by.ts';
 import { backticksAround } from '../core/markdown.ts';
 import type { Steps } from '../core/paths.ts';
 import { uniqueBy } from '../core/unique-by.ts';
@@ -284,10 +285,8 @@ function groupCases(
   rows: readonly { readonly name: string; readonly text: string }[],
   count: number,
 ): readonly { readonly names: string; readonly text: string }[] {
-  const found = new Map<string, string[]>();
-  for (const { name, text } of rows) found.set(text, [...(found.get(text) ?? []), name]);
-  return [...found].map(([text, names]) => ({
+  return [...groupBy(rows, ({ text }) => text)].map(([text, group]) => ({
     text,
-    names: names.length === count && count > 1 ? 'all cases' : names.join(', '),
+    names: group.length === count && count > 1 ? 'all cases' : group.map(({ name }) => name).join(', '),
   }));
 }

@@ -4,15 +4,13 @@ import { getOrCreate } from '../core/lazy.ts';
 import type { Steps } from '../core/paths.ts';
 import type { GoValue } from '../go/value.ts';
 import type { Value } from '../template/call.ts';
-import type {
-  BodyNode,
-  ChainNode,
-  CommandNode,
-  FieldNode,
-  ListNode,
-  OperandNode,
-  PipeNode,
-  VariableNode,
+import {
+  type BodyNode,
+  type ChainNode,
+  type FieldNode,
+  type Node,
+  nodesIn,
+  type VariableNode,
 } from '../template/nodes.ts';
 import type { ObservedExecution, Observer } from '../template/observer.ts';
 import { RunCounter, WatchedRuns } from '../template/runs.ts';
@@ -38,50 +36,9 @@ export function spanOfName(node: NamesNode, at: number, text: string): TextSpan 
   return text.startsWith(name, start) && text[start - 1] === '.' ? { start, end: start + name.length } : undefined;
 }
 
-interface NodeVisitor {
-  names?(node: NamesNode): void;
-  command?(node: CommandNode): void;
-  body?(node: BodyNode): void;
-}
-
-export function visitNodes({ templates }: ParsedFile, visitor: NodeVisitor): void {
-  // An explicit stack, because branches can be nested deeply.
-  const ahead: (ListNode | BodyNode | CommandNode | OperandNode)[] = [...templates.values()].map(({ body }) => body);
-  for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
-    if ('nodes' in node) ahead.push(...node.nodes);
-    else ahead.push(...visitOne(node, visitor));
-  }
-}
-
-function visitOne(
-  node: BodyNode | CommandNode | OperandNode,
-  visitor: NodeVisitor,
-): readonly (ListNode | CommandNode | OperandNode)[] {
-  switch (node.kind) {
-    case 'action':
-    case 'template':
-      visitor.body?.(node);
-      return node.pipe === undefined ? [] : [node.pipe];
-    case 'if':
-    case 'with':
-    case 'range':
-      visitor.body?.(node);
-      return [node.pipe, node.list, ...(node.otherwise === undefined ? [] : [node.otherwise])];
-    case 'pipe':
-      return (node as PipeNode).commands;
-    case 'command':
-      visitor.command?.(node);
-      return node.words;
-    case 'chain':
-      visitor.names?.(node);
-      return [node.operand];
-    case 'field':
-    case 'variable':
-      visitor.names?.(node);
-      return [];
-    default:
-      return [];
-  }
+/** Returns all nodes of a file. */
+export function nodesOf({ templates }: ParsedFile): Node[] {
+  return [...templates.values()].flatMap(({ body }) => [...nodesIn(body.nodes)]);
 }
 
 /** The name of a template in its definition or in a call. */
@@ -91,20 +48,15 @@ export interface TemplateName extends TextSpan {
 
 /** Returns the calls of named templates in a file. A span is that of the name without its quotes. */
 export function templateCalls(file: ParsedFile): TemplateName[] {
-  const calls: TemplateName[] = [];
-  const add = (name: string, offset: number): void => {
-    calls.push({ name, start: offset + 1, end: offset + 1 + name.length });
-  };
-  visitNodes(file, {
-    body: (node) => {
-      if (node.kind === 'template') add(node.name, node.offset);
-    },
-    command: ({ words: [first, name] }) => {
-      if (first?.kind === 'identifier' && first.name === 'include' && name?.kind === 'string')
-        add(name.value, name.offset);
-    },
+  const call = (name: string, offset: number): TemplateName[] => [
+    { name, start: offset + 1, end: offset + 1 + name.length },
+  ];
+  return nodesOf(file).flatMap((node) => {
+    if (node.kind === 'template') return call(node.name, node.offset);
+    const [first, name] = node.kind === 'command' ? node.words : [];
+    const isInclude = first?.kind === 'identifier' && first.name === 'include';
+    return isInclude && name?.kind === 'string' ? call(name.value, name.offset) : [];
   });
-  return calls;
 }
 
 /** Returns the definitions of named templates in a text. A span is that of the name without its quotes. */

@@ -2,13 +2,14 @@
 
 import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
+import { getOrCreate } from '../core/lazy.ts';
 import type { Steps } from '../core/paths.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import type { ListNode } from '../template/nodes.ts';
 import type { ParsedFile } from '../template/template.ts';
 import { readSchema, subchartKeys } from '../values/describe.ts';
 import type { CaseRun, ChartSnapshot, ReachedPart, ValueKey, ValueReference } from './model.ts';
-import { type NamesNode, spanOfName, type TextSpan, templateDefinitions, visitNodes } from './template-nodes.ts';
+import { type NamesNode, nodesOf, spanOfName, templateDefinitions } from './template-nodes.ts';
 import { type ChartTexts, listKeys } from './texts.ts';
 import type { ChartValues } from './yaml/known-values.ts';
 
@@ -24,44 +25,33 @@ export function listReferences(
   runs: readonly CaseRun[],
   files: ChartTexts,
 ): ValueReference[] {
-  const found = new Map<
-    string,
-    { readonly span: TextSpan; readonly path: string; readonly values: Map<string, Steps> }
-  >();
+  const found = new Map<string, Omit<ValueReference, 'values'> & { readonly values: Map<string, Steps> }>();
   for (const { path, tree } of trees) {
     const text = files.text(path);
     const { source } = tree.templates.get(tree.name) ?? {};
     const reads = source === undefined ? [] : runs.flatMap(({ runs: own }) => own.read.get(source.name) ?? []);
-    visitNodes(tree, {
-      names: (node) => {
-        const own = reads.flatMap((read) => read.get(node) ?? []);
-        if (own.length === 0 && !node.names.includes('Values')) return;
-        node.names.forEach((_, at) => {
-          const named = own.some((one) => one.has(at)) ? undefined : namedValue(node, at, tree.name);
-          const span = spanOfName(node, at, text);
-          if (span === undefined || (named === undefined && own.length === 0)) return;
-          const key = `${path}:${span.start}`;
-          const values = found.get(key)?.values ?? new Map<string, Steps>();
-          for (const one of own) {
-            for (const table of one.get(at) ?? []) {
-              const steps = [...table, node.names[at]!];
-              values.set(steps.join('\0'), steps);
-            }
-          }
-          if (named !== undefined) values.set(named.join('\0'), named);
-          if (values.size > 0) found.set(key, { span, path, values });
-        });
-      },
-    });
+    for (const node of nodesOf(tree)) {
+      if (node.kind !== 'field' && node.kind !== 'variable' && node.kind !== 'chain') continue;
+      const own = reads.flatMap((read) => read.get(node) ?? []);
+      for (const [at, name] of node.names.entries()) {
+        const tables = own.flatMap((one) => [...(one.get(at) ?? [])]);
+        const isRead = own.some((one) => one.has(at));
+        const values = [...tables.map((table) => [...table, name]), ...(isRead ? [] : namedValue(node, at, tree.name))];
+        const span = spanOfName(node, at, text);
+        if (span === undefined || values.length === 0) continue;
+        const known = getOrCreate(found, `${path}:${span.start}`, () => ({ path, ...span, values: new Map() }));
+        for (const steps of values) known.values.set(steps.join('\0'), steps);
+      }
+    }
   }
-  return [...found.values()].map(({ span, path, values }) => ({ path, ...span, values: [...values.values()] }));
+  return [...found.values()].map(({ values, ...span }) => ({ ...span, values: [...values.values()] }));
 }
 
 // For code that was not executed, only the text is known: `.Values` are those of the file's chart.
-function namedValue(node: NamesNode, at: number, file: string): Steps | undefined {
+function namedValue(node: NamesNode, at: number, file: string): Steps[] {
   const values = node.names.indexOf('Values');
-  if (values < 0 || at <= values) return undefined;
-  return [...subchartsIn(file.slice(file.indexOf('/') + 1)), ...node.names.slice(values + 1, at + 1)];
+  if (values < 0 || at <= values) return [];
+  return [[...subchartsIn(file.slice(file.indexOf('/') + 1)), ...node.names.slice(values + 1, at + 1)]];
 }
 
 /** Returns the names of the subcharts that contain a file, outermost first. The path is relative to the root chart. */
@@ -110,12 +100,10 @@ export function reachedParts({ path, tree }: PlacedTree, runs: readonly CaseRun[
     const template = tree.templates.get(name);
     return template === undefined ? [] : [{ path, start, cases: reach(template.body) }];
   });
-  visitNodes(tree, {
-    body: (node) => {
-      if (node.kind !== 'if' && node.kind !== 'with' && node.kind !== 'range') return;
-      const { offset, list, otherwise } = node;
-      parts.push({ path, start: offset, cases: reach(list), elseCases: otherwise && reach(otherwise) });
-    },
-  });
+  for (const node of nodesOf(tree)) {
+    if (!('list' in node)) continue;
+    const { offset, list, otherwise } = node;
+    parts.push({ path, start: offset, cases: reach(list), elseCases: otherwise && reach(otherwise) });
+  }
   return parts.sort((a, b) => a.start - b.start);
 }

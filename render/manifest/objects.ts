@@ -4,6 +4,7 @@
 import { parseYaml } from '../codec/yaml/parse.ts';
 import { convertGoError } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
+import type { Steps } from '../core/paths.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
 import { type SourcedDocument, sentText } from './source.ts';
 
@@ -37,6 +38,29 @@ export function textMember(value: GoValue, key: string): string {
   const found = member(value, key);
   if (typeof found === 'string') return found;
   return typeof found === 'number' || typeof found === 'boolean' ? String(found) : '';
+}
+
+/** Returns the list under a key of a map; empty if there is none. */
+export function listMember(value: GoValue, key: string): readonly GoValue[] {
+  const list = member(value, key);
+  return Array.isArray(list) ? list : [];
+}
+
+/** A value within an object, and its path. */
+export interface InnerValue {
+  readonly steps: Steps;
+  readonly value: GoValue;
+}
+
+/** Yields a value and all values in it, in the order of the document. An explicit stack: deep nesting must not crash the process. */
+export function* valuesIn(start: GoValue): Generator<InnerValue> {
+  const open: InnerValue[] = [{ steps: [], value: start }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    yield next;
+    const { steps, value } = next;
+    const inner = value instanceof Map || Array.isArray(value) ? [...value.entries()] : [];
+    for (const [key, item] of inner.reverse()) open.push({ steps: [...steps, key], value: item });
+  }
 }
 
 /** Parses a document of a file. Throws MANIFEST_INVALID for invalid YAML. */

@@ -16,10 +16,12 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { threadId } from 'node:worker_threads';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { attempt } from '../core/catch.ts';
 import type { Failure } from '../core/failure.ts';
 import { makeFolder } from '../core/make-folder.node.ts';
 import { ownVersion, packageFolder } from '../core/own-files.node.ts';
-import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
+import { namesIn } from '../core/paths.node.ts';
+import { encodeUtf8 } from '../go/utf8.ts';
 import { helmVersionsOf, type RenderSettings, type RunIo } from '../inputs/settings.ts';
 import type { Inputs } from '../provenance/impact/inputs.ts';
 import type { Finding, RandomSite } from './outcome.ts';
@@ -59,7 +61,7 @@ export function decidingText(settings: RenderSettings, { env }: Pick<RunIo, 'env
   return JSON.stringify([contentDigest(env.DRYDOCK_SECRET_KEY ?? ''), ...deciding]);
 }
 
-const form = 2;
+const form = 3;
 
 // Using an entry updates its timestamp, at most this often.
 const day = 24 * 3600 * 1000;
@@ -86,13 +88,13 @@ interface CacheEntry {
   /** The digest of each text by name. */
   readonly digests: ReadonlyMap<string, string>;
   readonly facts: CachedFacts;
-  /** Returns the texts, or undefined if one of them does not match its digest. */
+  /** Returns the texts, or undefined if the entry is gone or damaged by now. */
   readonly files: () => ReadonlyMap<string, string> | undefined;
 }
 
 interface Head {
   readonly key: string;
-  readonly files: readonly (readonly [name: string, digest: string, bytes: number])[];
+  readonly digests: readonly (readonly [name: string, digest: string])[];
   readonly facts: CachedFacts;
 }
 
@@ -105,33 +107,28 @@ export class RenderCache {
     this.#folder = folder;
   }
 
-  /** Returns the entry of a key (a hexadecimal digest); undefined if it does not exist, or is incomplete. */
+  /** Returns the entry of a key (a hexadecimal digest); undefined if it does not exist, or is damaged. */
   find(key: string): CacheEntry | undefined {
     const file = this.#fileOf(key);
-    try {
-      const { head, start } = readHead(file);
-      if (head.key !== key) return undefined;
-      return {
-        digests: new Map(head.files.map(([name, digest]) => [name, digest])),
-        facts: head.facts,
-        files: () => readTexts(file, start, head),
-      };
-    } catch {
-      return undefined;
-    }
+    const found = attempt(() => readEntry(file), Error, undefined);
+    if (found === undefined || found.head.key !== key) return undefined;
+    const { digests, facts } = found.head;
+    return {
+      digests: new Map(digests),
+      facts,
+      // Read again, because most entries are only compared by their digests.
+      files: () => attempt(() => textsOf(readEntry(file).texts), Error, undefined),
+    };
   }
 
   put(key: string, { files, facts }: CachedFiles): void {
     if (!this.#isWritable) return;
-    const texts = [...files].map(([name, text]) => [name, encodeUtf8(text)] as const);
-    const packed = texts.map(([, bytes]) => deflateRawSync(bytes, { level: 1 }));
-    const listed = texts.map(
-      ([name, bytes], at) => [name, contentDigest(bytes), (packed[at] as Buffer).length] as const,
-    );
-    const head = JSON.stringify({ key, files: listed, facts } satisfies Head);
-    const mark = `drydock ${form} ${contentDigest(head)} ${Buffer.byteLength(head)}\n`;
+    const digests = [...files].map(([name, text]) => [name, contentDigest(text)] as const);
+    const head = JSON.stringify({ key, digests, facts } satisfies Head);
+    const content = Buffer.concat([Buffer.from(`${head}\n`), deflateRawSync(JSON.stringify([...files]), { level: 1 })]);
+    const mark = `drydock ${form} ${contentDigest(content)}\n`;
     try {
-      writeAside(this.#folder, this.#fileOf(key), Buffer.concat([Buffer.from(mark), Buffer.from(head), ...packed]));
+      writeAside(this.#folder, this.#fileOf(key), Buffer.concat([Buffer.from(mark), content]));
     } catch {
       this.#isWritable = false;
     }
@@ -161,42 +158,24 @@ function writeAside(root: string, file: string, bytes: Buffer): void {
   }
 }
 
-/** Reads the head of an entry, and where its texts start. Throws if the file is not an entry, or is incomplete. */
-function readHead(path: string): { readonly head: Head; readonly start: number } {
-  if (Date.now() - statSync(path).mtimeMs > day) renew(path);
-  const all = readFileSync(path);
-  const line = all.subarray(0, all.indexOf(10)).toString('latin1');
-  const [, written, digest, length = ''] = /^drydock (\d+) ([0-9a-f]{64}) (\d+)$/.exec(line) ?? [];
-  const start = line.length + 1 + Number(length);
-  const bytes = all.subarray(line.length + 1, start);
-  if (Number(written) !== form || start > all.length) throw new Error('not an entry');
-  if (contentDigest(bytes) !== digest) throw new Error('torn entry');
-  return { head: JSON.parse(bytes.toString()) as Head, start };
+/** Reads an entry: its head, and its compressed texts. Throws if the file is not an entry, or is damaged. */
+function readEntry(path: string): { readonly head: Head; readonly texts: Buffer } {
+  // If the file belongs to another user, or the disk is read-only, the entry is still valid.
+  const renew = (): void => utimesSync(path, new Date(), new Date());
+  if (Date.now() - statSync(path).mtimeMs > day) attempt(renew, Error, undefined);
+  const [mark, content] = cutLine(readFileSync(path));
+  if (mark !== `drydock ${form} ${contentDigest(content)}`) throw new Error('damaged entry');
+  const [head, texts] = cutLine(content);
+  return { head: JSON.parse(head) as Head, texts };
 }
 
-function renew(path: string): void {
-  try {
-    utimesSync(path, new Date(), new Date());
-  } catch {
-    // The file belongs to another user, or the disk is read-only: the entry is still valid.
-  }
+function cutLine(bytes: Buffer): readonly [line: string, rest: Buffer] {
+  const end = bytes.indexOf(10);
+  return [bytes.subarray(0, end).toString(), bytes.subarray(end + 1)];
 }
 
-function readTexts(path: string, start: number, head: Head): ReadonlyMap<string, string> | undefined {
-  try {
-    const all = readFileSync(path);
-    const texts = new Map<string, string>();
-    let at = start;
-    for (const [name, digest, length] of head.files) {
-      const bytes = inflateRawSync(all.subarray(at, at + length));
-      if (contentDigest(bytes) !== digest) return undefined;
-      texts.set(name, decodeUtf8(bytes));
-      at += length;
-    }
-    return texts;
-  } catch {
-    return undefined;
-  }
+function textsOf(packed: Buffer): ReadonlyMap<string, string> {
+  return new Map(JSON.parse(inflateRawSync(packed).toString()) as [string, string][]);
 }
 
 interface SweepLimits {
@@ -219,7 +198,8 @@ export function sweepEntries(folder: string, { total, age }: SweepLimits = defau
     const isAside = /\.\d+-\d+$/.test(path);
     const isOld = now - time > (isAside ? asideAge : age);
     sum += isOld ? 0 : size;
-    if (isOld || (sum > total && !isAside)) discard(path);
+    // Entries of another user, or on a read-only disk, are kept.
+    if (isOld || (sum > total && !isAside)) attempt(() => rmSync(path, { force: true }), Error, undefined);
   }
 }
 
@@ -237,22 +217,6 @@ function entriesIn(folder: string): Entry[] {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats === undefined ? [] : [{ path, size: stats.size, time: stats.mtimeMs }];
   });
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function discard(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // Read-only.
-  }
 }
 
 /** Returns the SHA-256 of a text or of bytes, in hex. */

@@ -249,7 +249,7 @@ function titleOf({ title, cells }: ComparedInput, otherwise = ''): string {
 async function sideOf(side: OpenSide | undefined, settings: RenderSettings, io: RunIo): Promise<ReadSide | undefined> {
   if (side === undefined) return emptySide;
   try {
-    return await readSide(side, settings, io);
+    return await readSide(side, { settings, io });
   } catch (error) {
     reportError(error, side.word, io);
     return undefined;

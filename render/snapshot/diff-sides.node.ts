@@ -1,11 +1,11 @@
 // The sides of a difference: an Order, a chart, YAML in a file or folder, or any of them in a git revision.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { parseYaml } from '../codec/yaml/parse.ts';
-import { attempt, catchGoError } from '../core/catch.ts';
+import { attempt, orUndefined } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
-import { didYouMeanPath } from '../core/paths.node.ts';
+import { didYouMeanPath, shownPath } from '../core/paths.node.ts';
 import { observeHost, withOtherRandomness } from '../engine/randomness.ts';
 import { readTextFile } from '../go/os.node.ts';
 import { kubeRangeOf, kubeRangesOfOrder } from '../inputs/kube-ranges.node.ts';
@@ -58,9 +58,9 @@ export function openSide(word: string, io: RunIo): OpenSide {
   const own = resolve(io.cwd, word);
   if (revision === undefined) return { word, path: word, place: own, charts: chartsIn(own), remove: () => {} };
   const files = checkOut(revision, io.cwd);
-  const { path, tops, copied: lent, remove } = files;
-  if (lent.length > 0)
-    io.stderr(`Note: ${word} uses ${lent.join(', ')} of the working tree, which git does not track\n`);
+  const { path, tops, copied, remove } = files;
+  if (copied.length > 0)
+    io.stderr(`Note: ${word} uses ${copied.join(', ')} of the working tree, which git does not track\n`);
   reportMissing(word, files, io);
   const place = join(tops.working, relative(tops.written, path));
   return { word, path, place, charts: chartsIn(path), remove };
@@ -103,17 +103,14 @@ export async function kubeRangesOf(
   }
 }
 
-/** Reads or renders a side. Throws RenderError with the place in it. */
-export async function readSide({ path, word }: OpenSide, settings: RenderSettings, io: RunIo): Promise<ReadSide> {
-  return readPath(path, word, { settings, io });
-}
-
 interface Reading {
   readonly settings: RenderSettings;
   readonly io: RunIo;
 }
 
-async function readPath(path: string, word: string, { settings, io }: Reading): Promise<ReadSide> {
+/** Reads or renders a side. Throws RenderError with the place in it. */
+export async function readSide({ path, word }: OpenSide, reading: Reading): Promise<ReadSide> {
+  const { io } = reading;
   if (path === '-') return manifestSide([{ path: 'standard input', content: await io.stdin() }]);
   const full = resolve(io.cwd, path);
   const status = statSync(full, { throwIfNoEntry: false });
@@ -124,15 +121,13 @@ async function readPath(path: string, word: string, { settings, io }: Reading): 
     });
   }
   if (status.isDirectory()) {
-    return existsSync(join(full, 'Chart.yaml'))
-      ? chartSide(full, word, { settings, io })
-      : manifestSide(filesBelow(full));
+    return existsSync(join(full, 'Chart.yaml')) ? chartSide(full, word, reading) : manifestSide(filesBelow(full));
   }
   const data = readFileSync(full);
-  if (isBundle(data)) return orderSide(path, { settings, io });
-  if (/\.(tgz|tar\.gz)$/.test(path)) return chartSide(full, word, { settings, io });
+  if (isBundle(data)) return orderSide(path, reading);
+  if (/\.(tgz|tar\.gz)$/.test(path)) return chartSide(full, word, reading);
   const content = readTextFile(full, io.cwd);
-  return isOrder(content, word) ? orderSide(path, { settings, io }) : manifestSide([{ path: word, content }]);
+  return isOrder(content, word) ? orderSide(path, reading) : manifestSide([{ path: word, content }]);
 }
 
 // An Order is a single document that lists packages; its kind may be missing.
@@ -165,13 +160,8 @@ function refuseText({ path, content }: SourcedDocument): void {
 }
 
 function isNoMap(text: string): boolean {
-  return catchGoError(
-    () => {
-      const value = parseYaml(text);
-      return value !== null && !(value instanceof Map);
-    },
-    () => false,
-  );
+  const value = orUndefined(() => parseYaml(text)) ?? null;
+  return value !== null && !(value instanceof Map);
 }
 
 function filesBelow(folder: string): SourcedDocument[] {
@@ -180,7 +170,7 @@ function filesBelow(folder: string): SourcedDocument[] {
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   return names.map((path) => ({
-    path: relative(folder, path).split(sep).join('/'),
+    path: shownPath(path, { cwd: folder }),
     content: readTextFile(path, folder),
   }));
 }
@@ -196,7 +186,7 @@ async function chartSide(path: string, word: string, { settings, io }: Reading):
   const own = sideRelease(release, objects, capabilities.kubeVersion.version);
   const twin = usedRandom() ? again(withOtherRandomness(seededHostOf(settings))) : undefined;
   return {
-    ...normalizeRelease(release, twin, { skipCrds: settings.skipCrds }),
+    ...normalizeRelease(release, twin, settings.skipCrds),
     isRendered: true,
     isChart: true,
     releases: [own],
@@ -211,7 +201,7 @@ async function orderSide(path: string, { settings, io }: Reading): Promise<ReadS
     const { rendered, objects } = await planTraced({ ...order, options }, io);
     const releases = rendered.packages.map(({ release }, i) => sideRelease(release, objects[i]!, rendered.kubeVersion));
     const normalized = rendered.packages.map(({ release, chance }) =>
-      normalizeRelease(release, chance.again?.(), { skipCrds: settings.skipCrds }),
+      normalizeRelease(release, chance.again?.(), settings.skipCrds),
     );
     return {
       documents: normalized.flatMap(({ documents }) => documents),

@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { attempt } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
 import { groupBy } from '../core/group-by.ts';
 import { memo } from '../core/lazy.ts';
@@ -338,12 +339,8 @@ const goneMark = 'drydock.gone';
 
 function goneKey(text: string): string | undefined {
   if (!text.startsWith(`${goneMark}: `)) return undefined;
-  try {
-    const key: unknown = JSON.parse(text.slice(goneMark.length + 2));
-    return typeof key === 'string' ? key : undefined;
-  } catch {
-    return undefined;
-  }
+  const key = attempt((): unknown => JSON.parse(text.slice(goneMark.length + 2)), SyntaxError, undefined);
+  return typeof key === 'string' ? key : undefined;
 }
 
 // Groups documents by what identifies an object in both: the template, the kind without its version, and the name.

@@ -2,6 +2,7 @@
 
 import { attempt } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
+import { groupBy } from '../core/group-by.ts';
 import { uniqueBy } from '../core/unique-by.ts';
 import {
   type Difference,
@@ -127,11 +128,7 @@ function merged(
 function withNamespaces(changes: readonly ShownChange[]): ShownChange[] {
   const isOwnFile = ({ files, namespace }: ShownChange): boolean =>
     namespace !== '' && files.every((file) => file.startsWith('resources/'));
-  const twins = new Map<string, ShownChange[]>();
-  for (const change of changes.filter(isOwnFile)) {
-    const key = keyOf({ ...change, namespace: '' });
-    twins.set(key, [...(twins.get(key) ?? []), change]);
-  }
+  const twins = groupBy(changes.filter(isOwnFile), (change) => keyOf({ ...change, namespace: '' }));
   const reported = new Set<ShownChange>();
   const named = changes.map((change) => {
     const [twin, ...more] = change.namespace === '' ? (twins.get(keyOf(change)) ?? []) : [];

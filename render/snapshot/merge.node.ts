@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkArguments, filled, listOf, optionsOf } from '../core/arguments.ts';
+import { attempt } from '../core/catch.ts';
+import { groupBy } from '../core/group-by.ts';
 import { expandPatterns } from '../core/paths.node.ts';
 import { uniqueBy } from '../core/unique-by.ts';
 import { UsageError } from '../core/usage-error.ts';
@@ -40,48 +42,33 @@ export async function mergeReports(files: readonly string[], options: MergeOptio
   const found = await expandPatterns(files, cwd);
   const shards = found.map((file) => readShard(file, cwd));
   const order = shards[0]?.shard?.order ?? [];
-  const outcomes = joinOutcomes(
-    shards.flatMap(({ outcomes: all }) => all),
-    order,
-  );
-  const coverage = shards.some((one) => one.coverage !== undefined)
-    ? joinCovered(
-        shards.flatMap((one) => one.coverage ?? []),
-        order,
-      )
-    : undefined;
-  const run = runOf(outcomes, {
+  const outcomes = shards.flatMap((one) => one.outcomes);
+  const covered = shards.flatMap((one) => one.coverage ?? []);
+  const isCovered = shards.some(({ coverage }) => coverage !== undefined);
+  const run = runOf(joinOutcomes(outcomes, order), {
     isUpdate: shards.some(({ isUpdate }) => isUpdate),
     shard: undefined,
-    coverage,
+    coverage: isCovered ? joinCovered(covered, order) : undefined,
     leftOut: uniqueBy(shards.flatMap(({ leftOut }) => leftOut)),
     against: shards.find(({ against }) => against !== '')?.against ?? '',
   });
   return { ...run, missing: missingShards(shards) };
 }
 
-function readShard(file: string, cwd: string): ReadReport & { readonly file: string } {
-  let text: string;
-  try {
-    text = readFileSync(resolve(cwd, file), 'utf8');
-  } catch {
-    throw new UsageError(`${file} cannot be read: name the reports of all shards`);
-  }
-  const report = readReport(parse(text));
+interface ShardReport extends ReadReport {
+  readonly file: string;
+}
+
+function readShard(file: string, cwd: string): ShardReport {
+  const text = attempt(() => readFileSync(resolve(cwd, file), 'utf8'), Error, undefined);
+  if (text === undefined) throw new UsageError(`${file} cannot be read: name the reports of all shards`);
+  const report = readReport(attempt((): unknown => JSON.parse(text), SyntaxError, undefined));
   if (report !== undefined) return { ...report, file };
   throw new UsageError(`${file} is not a complete report of drydock snapshot: write one with --report json=${file}`);
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 // Returns what is wrong with the set of shards; empty if they are complete and of one run.
-function missingShards(shards: readonly (ReadReport & { readonly file: string })[]): string {
+function missingShards(shards: readonly ShardReport[]): string {
   const whole = shards.filter(({ shard }) => shard === undefined);
   if (whole.length === shards.length) return '';
   if (whole.length > 0) return `${whole[0]?.file} is the report of a whole run, and others are of shards`;
@@ -103,14 +90,11 @@ function missingShards(shards: readonly (ReadReport & { readonly file: string })
 type Order = NonNullable<ReadReport['shard']>['order'];
 
 function joinOutcomes(outcomes: readonly Outcome[], order: Order): Outcome[] {
-  const bySnapshot = new Map<string, Outcome[]>();
-  for (const outcome of outcomes) {
-    bySnapshot.set(outcome.snapshot, [...(bySnapshot.get(outcome.snapshot) ?? []), outcome]);
-  }
+  const bySnapshot = groupBy(outcomes, ({ snapshot }) => snapshot);
   const names = [...new Set(order.map(([snapshot]) => snapshot))];
   const at = ({ name }: Outcome): number => names.indexOf(name);
   const joined = [...bySnapshot.values()].map((parts) => {
-    const [first] = parts as [Outcome];
+    const [first] = parts;
     const cases = order.filter(([name]) => name === first.name).map(([, name]) => name);
     return parts.reduce((a, b) => joinTwo(a, b, cases));
   });
@@ -151,13 +135,9 @@ function joinChanges(a: Outcome['against'], b: Outcome['against']): Outcome['aga
 
 function joinCovered(all: readonly PlacedCoverage[], order: Order): PlacedCoverage[] {
   const names = order.map(([, name]) => name);
-  const byFolder = new Map<string, PlacedCoverage>();
-  for (const one of all) {
-    const known = byFolder.get(one.folder);
-    const coverage = known === undefined ? one.coverage : joinCoverage(known.coverage, one.coverage);
-    byFolder.set(one.folder, { folder: one.folder, coverage });
-  }
-  const sorted = [...byFolder.values()].map(({ folder, coverage }) => {
+  const byFolder = groupBy(all, ({ folder }) => folder);
+  const sorted = [...byFolder].map(([folder, parts]) => {
+    const coverage = parts.map((one) => one.coverage).reduce(joinCoverage);
     const cases = [...coverage.cases].sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
     return { folder, coverage: { ...coverage, cases } };
   });

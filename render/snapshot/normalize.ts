@@ -73,8 +73,8 @@ class Normalizer {
 
   manifest(path: string, text: string): string {
     const other = this.#options.twin?.get(path);
-    const twins = other === undefined ? undefined : numbered(partsOf(other));
-    return [...numbered(partsOf(text))]
+    const twins = other === undefined ? undefined : numbered(partsOf(other), sourceOf);
+    return [...numbered(partsOf(text), sourceOf)]
       .map(([key, part]) => {
         const twin = twins?.get(key);
         const isRandom = twin !== undefined && twin !== part;
@@ -102,7 +102,7 @@ class Normalizer {
         ? marked
         : this.#withoutSecrets(marked, { plain: value, twin: other ?? value });
     if (normalized === value) return part;
-    const [, source = ''] = /^# Source: (.*\S)/m.exec(head) ?? [];
+    const source = sourceOf(head);
     const object = `${textMember(value, 'kind')} ${nameOf(normalized)}`;
     for (const steps of found) {
       this.random.push({ file, source, document: body.trim(), object, path: stepsText(steps), steps });
@@ -205,17 +205,21 @@ function partsOf(text: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-// The documents of a template keep their order, so a document is identified by its index.
-function numbered(parts: readonly string[]): Map<string, string> {
+// Items with the same name keep their order, so one is identified by its index among them.
+function numbered<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T> {
   const counts = new Map<string, number>();
   return new Map(
-    parts.map((part) => {
-      const [, source = ''] = /^# Source: (.*\S)/m.exec(part.slice(0, 2000)) ?? [];
-      const count = (counts.get(source) ?? 0) + 1;
-      counts.set(source, count);
-      return [`${count} ${source}`, part];
+    items.map((item) => {
+      const name = nameOf(item);
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      return [`${count} ${name}`, item];
     }),
   );
+}
+
+function sourceOf(part: string): string {
+  return /^# Source: (.*\S)/m.exec(part.slice(0, 2000))?.[1] ?? '';
 }
 
 function split(part: string): { readonly head: string; readonly body: string } {
@@ -247,17 +251,6 @@ export interface NormalizedDocuments {
   readonly originals: ReadonlyMap<string, string>;
 }
 
-/** Options for `normalizeRelease`. */
-interface NormalizeReleaseOptions {
-  /** Whether the files in `crds/` are left out. Default false. */
-  readonly skipCrds?: boolean;
-}
-
-/** Returns all installed documents of a release: CRDs, manifests and hooks. */
-function releaseDocuments({ crds, manifests, hooks, namespace }: RenderedRelease): readonly DiffDocument[] {
-  return [...crds, ...manifests, ...hooks].map(({ path, content }) => ({ path, content, namespace }));
-}
-
 /**
  * Returns the documents of a release with `<random>` where a rendering with other random values differs. `twin` is that rendering;
  * undefined if no template used randomness.
@@ -265,28 +258,21 @@ function releaseDocuments({ crds, manifests, hooks, namespace }: RenderedRelease
 export function normalizeRelease(
   release: RenderedRelease,
   twin: RenderedRelease | undefined,
-  { skipCrds = false }: NormalizeReleaseOptions = {},
+  skipCrds = false,
 ): NormalizedDocuments {
-  const shown = (one: RenderedRelease): readonly DiffDocument[] =>
-    releaseDocuments(skipCrds ? { ...one, crds: [] } : one);
-  const documents = shown(release);
+  const documentsOf = ({ crds, manifests, hooks, namespace }: RenderedRelease): DiffDocument[] =>
+    [...(skipCrds ? [] : crds), ...manifests, ...hooks].map(({ path, content }) => ({ path, content, namespace }));
+  const documents = documentsOf(release);
   if (twin === undefined) return { documents, originals: new Map() };
+  // A template keeps the order of its documents, so the path and the index within it identify the twin.
+  const filesOf = (all: readonly DiffDocument[]): SnapshotFiles =>
+    new Map(
+      [...numbered(all, ({ path }) => path)].map(([key, { content }]): [string, string] => [`${key}.yaml`, content]),
+    );
   const { files, originals } = normalizeFiles(filesOf(documents), {
-    twin: filesOf(shown(twin)),
+    twin: filesOf(documentsOf(twin)),
     showSecrets: true,
   });
   const texts = [...files.values()];
   return { documents: documents.map((document, at) => ({ ...document, content: texts[at]! })), originals };
-}
-
-// A template keeps the order of its documents, so the path and the index within it identify the twin.
-function filesOf(documents: readonly DiffDocument[]): ReadonlyMap<string, string> {
-  const counts = new Map<string, number>();
-  return new Map(
-    documents.map(({ path, content }) => {
-      const count = (counts.get(path) ?? 0) + 1;
-      counts.set(path, count);
-      return [`${path} ${count}.yaml`, content];
-    }),
-  );
 }

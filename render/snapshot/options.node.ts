@@ -12,6 +12,7 @@ import {
   type OptionChecks,
   text,
 } from '../core/arguments.ts';
+import { attempt } from '../core/catch.ts';
 import { type IgnoreRule, parseIgnoreRule } from '../diff/noise.ts';
 import { type RunContext, type RunOptions, runChecks, runContext } from '../inputs/run-options.node.ts';
 
@@ -23,21 +24,15 @@ export interface InputOptions extends RunOptions {
   readonly all?: boolean | undefined;
 }
 
-const pattern = kind('a regular expression', (value) => typeof value === 'string' && isExpression(value));
+const pattern = kind(
+  'a regular expression',
+  (value) => typeof value === 'string' && attempt(() => new RegExp(value), SyntaxError, undefined) !== undefined,
+);
 const rule: Check = either(
   isMembers,
   membersOf<IgnoreRule>({ kind: text, name: text, namespace: text, path: text, pattern, reason: filled }, ['reason']),
   text,
 );
-
-function isExpression(text: string): boolean {
-  try {
-    new RegExp(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** The checks of the shared options. */
 export const inputChecks: OptionChecks<InputOptions> = { ...runChecks, ignore: listOf(rule), all: flag };

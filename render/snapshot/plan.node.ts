@@ -140,11 +140,10 @@ function readDurations(file: string): Readonly<Record<string, number>> {
   if (!existsSync(file)) return {};
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    const entries = Object.entries((value ?? {}) as Record<string, unknown>);
-    return Object.fromEntries(entries.filter(([, number]) => typeof number === 'number' && number > 0)) as Record<
-      string,
-      number
-    >;
+    const durations = Object.entries((value ?? {}) as Readonly<Record<string, unknown>>);
+    return Object.fromEntries(
+      durations.filter((entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0),
+    );
   } catch {
     throw new UsageError(`${file} is not valid JSON: renew it with drydock merge-reports --durations ${file}`);
   }
@@ -202,12 +201,12 @@ function isApplication(file: string): boolean {
  * the same name are named by their paths. Throws UsageError if two share that too.
  */
 function snapshotNames(inputs: readonly string[], cwd: string): ReadonlyMap<string, string> {
-  const short = inputs.map(nameOf);
+  const short = inputs.map((input) => withoutEnding(basename(resolve(input))));
   const names = new Map<string, string>();
   inputs.forEach((input, i) => {
     const name = short[i]!;
     const isAlone = short.indexOf(name) === short.lastIndexOf(name);
-    names.set(input, isAlone ? name : pathName(input, cwd));
+    names.set(input, isAlone ? name : withoutEnding(relative(cwd, resolve(cwd, input)).split(sep).join('/')));
   });
   const all = [...names.values()];
   const twice = all.find((name, index) => all.indexOf(name) !== index || name.startsWith('..'));
@@ -215,14 +214,6 @@ function snapshotNames(inputs: readonly string[], cwd: string): ReadonlyMap<stri
     throw new UsageError(`two inputs are called ${basename(twice)}: give them different --snapshots in two runs`);
   }
   return names;
-}
-
-function nameOf(input: string): string {
-  return withoutEnding(basename(resolve(input)));
-}
-
-function pathName(input: string, cwd: string): string {
-  return withoutEnding(relative(cwd, resolve(cwd, input)).split(sep).join('/'));
 }
 
 function withoutEnding(path: string): string {

@@ -1,6 +1,7 @@
 // Replaces the differences between two renderings with other random values by `<random>`.
 
 import { catchGoError } from '../core/catch.ts';
+import { commonEnds } from '../core/common-ends.ts';
 import { alignItems } from '../diff/lists.ts';
 import { DerReader, decodePem, tags } from '../functions/certificates/der.ts';
 import { decodeBase64 } from '../go/base64.ts';
@@ -58,11 +59,7 @@ export function markText(text: string, twin: string): string {
   const [lines, others] = [own.split('\n'), other.split('\n')];
   if (lines.length === others.length) return lines.map((line, at) => markLine(line, others[at]!)).join('\n');
   // Between the common first and last lines, lines cannot be matched.
-  const most = Math.min(lines.length, others.length);
-  let start = 0;
-  while (start < most && lines[start] === others[start]) start++;
-  let end = 0;
-  while (end < most - start && lines.at(-1 - end) === others.at(-1 - end)) end++;
+  const { start, end } = commonEnds(lines, others);
   return [...lines.slice(0, start), randomMark, ...lines.slice(lines.length - end)].join('\n');
 }
 
@@ -110,11 +107,7 @@ function wordsOf(line: string): string[] {
 }
 
 function markWord(word: string, twin: string): string {
-  const most = Math.min(word.length, twin.length);
-  let start = 0;
-  while (start < most && word[start] === twin[start]) start++;
-  let end = 0;
-  while (end < most - start && word.at(-1 - end) === twin.at(-1 - end)) end++;
+  const { start, end } = commonEnds(word, twin);
   const isText = (part: string): boolean => part.length >= fewest || !wordChars.test(part);
   const [first, last] = [word.slice(0, start), word.slice(word.length - end)];
   return `${isText(first) ? first : ''}${randomMark}${isText(last) ? last : ''}`;

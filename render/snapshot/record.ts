@@ -1,5 +1,6 @@
 // The record of a snapshot: the format of its files, and the inputs of each rendering.
 
+import { attempt } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
 import { fingerprint } from '../diff/fingerprint.ts';
 import type { Inputs } from '../provenance/impact/inputs.ts';
@@ -46,42 +47,36 @@ export function readRecordMark(start: string): string | undefined {
 /** Parses a record; undefined for an invalid text, such as one with merge conflicts. Throws MANIFEST_INVALID for a later format. */
 export function readRecord(text: string, name: string): SnapshotRecord | undefined {
   const value = parse(text);
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { form: written, key, inputs, lines } = value as Readonly<Record<string, unknown>>;
+  if (!isRecord(value)) return undefined;
+  const { form: written, key, inputs, lines } = value;
   if (typeof written === 'number' && written > form) {
     throw new RenderError('MANIFEST_INVALID', `${name} is written in form ${written}, which a later drydock writes`, {
       hint: 'Take that version of drydock, or record it again with this one: drydock snapshot INPUT --update.',
     });
   }
-  if (written !== form || typeof key !== 'string' || typeof inputs !== 'object' || inputs === null) return undefined;
+  if (written !== form || typeof key !== 'string' || !isRecord(inputs)) return undefined;
   const shared: unknown[] = Array.isArray(lines) ? lines : [];
-  const whole = Object.entries(inputs as Record<string, unknown>).map(
-    ([own, one]) => [own, withLines(one, shared)] as const,
-  );
-  const sound = whole.filter(([, one]) => isInputs(one));
-  return { key, inputs: Object.fromEntries(sound) as Record<string, Inputs> };
+  const whole = Object.entries(inputs).flatMap(([own, one]): [string, Inputs][] => {
+    const read = isRecord(one) ? { ...one, lines: shared[Number(one.lines)] } : one;
+    return isInputs(read) ? [[own, read]] : [];
+  });
+  return { key, inputs: Object.fromEntries(whole) };
 }
 
-function withLines(inputs: unknown, shared: readonly unknown[]): unknown {
-  if (typeof inputs !== 'object' || inputs === null || !('lines' in inputs)) return inputs;
-  return { ...inputs, lines: shared[Number(inputs.lines)] ?? null };
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return attempt((): unknown => JSON.parse(text), SyntaxError, undefined);
 }
 
 function isInputs(value: unknown): value is Inputs {
-  if (typeof value !== 'object' || value === null) return false;
-  const { charts, release, kubeVersion, helm, marks, lines } = value as Partial<Inputs>;
+  if (!isRecord(value)) return false;
+  const { charts, release, kubeVersion, helm, marks, lines } = value;
   return (
     isMarks(marks) &&
-    typeof lines === 'object' &&
-    lines !== null &&
+    isRecord(lines) &&
     Object.values(lines).every(isMarks) &&
     typeof charts === 'object' &&
     typeof release === 'object' &&

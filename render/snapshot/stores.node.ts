@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { attempt } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
 import { memo } from '../core/lazy.ts';
 import { makeFolder } from '../core/make-folder.node.ts';
@@ -93,13 +94,9 @@ function withoutSame(files: SnapshotFiles): SnapshotFiles {
 function readIndex(root: string): [path: string, same: string][] {
   const file = join(root, indexName);
   if (!existsSync(file)) return [];
-  try {
-    const value: unknown = JSON.parse(decodeUtf8(readFileSync(file)));
-    const entries = Object.entries((value ?? {}) as Readonly<Record<string, unknown>>);
-    return entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  } catch {
-    return [];
-  }
+  const value = attempt((): unknown => JSON.parse(decodeUtf8(readFileSync(file))), SyntaxError, undefined);
+  const entries = Object.entries((value ?? {}) as Readonly<Record<string, unknown>>);
+  return entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 }
 
 function holds(file: string, text: string): boolean {

@@ -173,6 +173,16 @@ export function printNode(node: Node): string {
   return text;
 }
 
+/** Yields nodes and all nodes in them, in the order of the text. */
+export function* nodesIn(nodes: readonly Node[]): Generator<Node> {
+  // An explicit stack, because nodes can be nested deeply; the next node is last.
+  const ahead = [...nodes].reverse();
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    yield next;
+    for (const part of partsOf(next).reverse()) if (typeof part !== 'string') ahead.push(part);
+  }
+}
+
 function partsOf(node: Node): (string | Node)[] {
   switch (node.kind) {
     case 'text':

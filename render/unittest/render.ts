@@ -10,6 +10,7 @@ import { base, join } from '../go/path.ts';
 import { compareStrings, GoError, type GoMap, type GoValue } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
+import { member, textMember } from '../manifest/objects.ts';
 import { composeValues } from '../values/compose.ts';
 import type { SchemaSource } from '../values/schema/refs.ts';
 import type { FakeCluster, SuitePostRenderer, TestJob, TestSuite } from './suite.ts';
@@ -205,20 +206,14 @@ function lookupIn({ scheme, objects }: FakeCluster): Lookup {
   };
 }
 
-function textAt(map: GoMap, key: string): string {
-  const value = map.get(key);
-  return typeof value === 'string' ? value : '';
-}
-
 function metadataOf(object: GoMap, key: string): string {
-  const metadata = object.get('metadata');
-  return metadata instanceof Map ? textAt(metadata, key) : '';
+  return textMember(member(object, 'metadata'), key);
 }
 
 // Group, version and the plural that Kubernetes guesses for a kind.
 function resourceOf(object: GoMap): string {
-  const apiVersion = textAt(object, 'apiVersion');
-  return `${apiVersion.includes('/') ? '' : '/'}${apiVersion}/${pluralOf(textAt(object, 'kind').toLowerCase())}`;
+  const apiVersion = textMember(object, 'apiVersion');
+  return `${apiVersion.includes('/') ? '' : '/'}${apiVersion}/${pluralOf(textMember(object, 'kind').toLowerCase())}`;
 }
 
 function pluralOf(kind: string): string {

@@ -54,37 +54,22 @@ export function describeTest({ skipped, name, error, assertions }: TestResult): 
   return lines.join('');
 }
 
-type Mark = (text: string) => string;
+/** The markup of parts of the text. */
+export type Paint = ReturnType<typeof createPaint>;
 
-const mark =
-  (on: string, off: string): Mark =>
-  (text) =>
-    `\u001b[${on}m${text}\u001b[${off}m`;
-
-/** Marks parts of the text with the colors of helm-unittest. */
-export const colors = {
-  danger: mark('31', '0'),
-  warning: mark('33', '0'),
-  highlight: mark('1', '22'),
-  faint: mark('2', '22'),
-  passLabel: mark('42;30', '0;0'),
-  failLabel: mark('41;37', '0;0'),
-  skipLabel: mark('43;30', '0;0'),
-};
-
-/** The markup of parts of the text: colored or plain. */
-export type Paint = Readonly<Record<keyof typeof colors, Mark>>;
-
-/** Marks nothing. */
-export const plainPaint: Paint = {
-  danger: String,
-  warning: String,
-  highlight: String,
-  faint: String,
-  passLabel: String,
-  failLabel: String,
-  skipLabel: String,
-};
+/** Returns the markup of helm-unittest, with its colors or plain. */
+export function createPaint(isColored: boolean) {
+  const mark = (on: string, off: string) => (text: string) => (isColored ? `\u001b[${on}m${text}\u001b[${off}m` : text);
+  return {
+    danger: mark('31', '0'),
+    warning: mark('33', '0'),
+    highlight: mark('1', '22'),
+    faint: mark('2', '22'),
+    passLabel: mark('42;30', '0;0'),
+    failLabel: mark('41;37', '0;0'),
+    skipLabel: mark('43;30', '0;0'),
+  };
+}
 
 /** Returns the heading of a chart's suites. */
 export function printChart(name: string, path: string, paint: Paint): string {

@@ -31,9 +31,8 @@ import { schemasFor } from '../vendor/lock/registry.node.ts';
 import { suiteFailure } from './render.ts';
 import { formatSuiteReport, type ReportForm, reportForms } from './reports/reports.ts';
 import {
-  colors,
+  createPaint,
   type Paint,
-  plainPaint,
   printChart,
   printChartError,
   printSuite,
@@ -135,7 +134,7 @@ function runnerOf(options: UnittestOptions, settings: RenderSettings, io: Unitte
     skipSchemaValidation: false,
     kube: firstKube(),
   };
-  const paint = options.color === true ? colors : plainPaint;
+  const paint = createPaint(options.color === true);
   return { options, settings, io, paint, run, charts: { passed: 0, failed: 0, errored: 0 }, reported: [], results: [] };
 }
 

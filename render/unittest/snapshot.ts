@@ -3,6 +3,8 @@
 
 import { emitYamlPretty } from '../codec/yaml/emit.ts';
 import { wasOddKey } from '../codec/yaml/key.ts';
+import { catchGoError } from '../core/catch.ts';
+import { getOrCreate } from '../core/lazy.ts';
 import { formatValue } from '../go/format.ts';
 import { compileRegexp } from '../go/regexp/regexp.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
@@ -57,18 +59,14 @@ export class SnapshotCache {
     if (cached === undefined) this.#inserted++;
     const now = showYaml(content);
     const [matches, doesNotMatch] = [patterns?.matches.trim() ?? '', patterns?.doesNotMatch.trim() ?? ''];
-    let [message, error]: [string, string | undefined] = ['', undefined];
-    let passed = true;
-    if (matches !== '' || doesNotMatch !== '') ({ passed, message, error } = matchPatterns(now, matches, doesNotMatch));
-    else if (cached !== undefined && cached !== now) {
-      passed = false;
-      this.#updated++;
-    }
+    const hasPatterns = matches !== '' || doesNotMatch !== '';
+    const isOther = !hasPatterns && cached !== undefined && cached !== now;
+    if (isOther) this.#updated++;
+    const { message, error } = matchPatterns(now, matches, doesNotMatch);
+    const passed = this.#isUpdating || (!isOther && message === '' && error === undefined);
     const kept = this.#isUpdating || cached === undefined ? now : cached;
-    const ofTest = this.#current.get(test);
-    if (ofTest === undefined) this.#current.set(test, new Map([[key, kept]]));
-    else ofTest.set(key, kept);
-    return { passed: passed || this.#isUpdating, index, cached: cached ?? '', now, message, error };
+    getOrCreate(this.#current, test, () => new Map<string, string>()).set(key, kept);
+    return { passed, index, cached: cached ?? '', now, message, error };
   }
 
   get counts(): SnapshotCounts {
@@ -113,22 +111,19 @@ function readFile(text: string | undefined): Recorded {
   );
 }
 
+// Returns the pattern that failed, or why one is invalid.
 function matchPatterns(
   text: string,
   matches: string,
   doesNotMatch: string,
-): { readonly passed: boolean; readonly message: string; readonly error: string | undefined } {
+): Pick<SnapshotComparison, 'message' | 'error'> {
   const isFound = (pattern: string): boolean => compileRegexp(pattern).matchString(text);
-  try {
-    if (matches !== '' && !isFound(matches)) {
-      return { passed: false, message: ` pattern '${matches}' not found in snapshot`, error: undefined };
-    }
-    if (doesNotMatch !== '' && isFound(doesNotMatch)) {
-      return { passed: false, message: ` pattern '${doesNotMatch}' should not be in snapshot`, error: undefined };
-    }
-    return { passed: true, message: '', error: undefined };
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    return { passed: false, message: '', error: `failed to compile regex pattern: ${error.message}` };
-  }
+  const messageOf = (): string => {
+    if (matches !== '' && !isFound(matches)) return ` pattern '${matches}' not found in snapshot`;
+    return doesNotMatch !== '' && isFound(doesNotMatch) ? ` pattern '${doesNotMatch}' should not be in snapshot` : '';
+  };
+  return catchGoError(
+    () => ({ message: messageOf(), error: undefined }),
+    (error) => ({ message: '', error: `failed to compile regex pattern: ${error.message}` }),
+  );
 }

@@ -1,8 +1,9 @@
 // The suites in the files of a chart and of its subcharts.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, test_runner.go, `getV3TestSuites`, and files.go.
 
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
+import { shownPath } from '../core/paths.node.ts';
 import { readTextFile } from '../go/os.node.ts';
 import { isAbs, join } from '../go/path.ts';
 import { compareStrings, type GoMap } from '../go/value.ts';
@@ -65,17 +66,20 @@ async function ownSuites(path: string, chartRoute: string, search: SuiteSearch):
   const suites: TestSuite[] = [];
   for (const file of await chartFiles(path, search.patterns, cwd)) {
     try {
-      suites.push(...readSuites(readTextFile(file, cwd), { chartRoute, strict, valuesFiles, file: shown(file, cwd) }));
+      suites.push(
+        ...readSuites(readTextFile(file, cwd), {
+          chartRoute,
+          strict,
+          valuesFiles,
+          file: shownPath(resolve(cwd, file), { cwd }),
+        }),
+      );
     } catch (error) {
       search.onBroken(file, suiteFailure(error));
       throw error;
     }
   }
   return suites;
-}
-
-function shown(path: string, cwd: string): string {
-  return relative(cwd, resolve(cwd, path)).split(sep).join('/');
 }
 
 // The values that decide which subcharts are on. Where a file is not there, all of them are.

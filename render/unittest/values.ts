@@ -1,6 +1,7 @@
 // The values of a test: its files and what it sets, merged and placed where the tested chart expects them.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, test_job.go, `getUserValues`.
 
+import { convertGoError } from '../core/catch.ts';
 import { dir, isAbs, join } from '../go/path.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
@@ -29,15 +30,14 @@ export function valuesOfTest(
 
 function readValues(path: string, file: string, read: (path: string) => string): GoMap {
   const text = read(file);
-  let value: GoValue;
-  try {
-    value = parseSuiteYaml(text);
-    if (value !== null && !(value instanceof Map)) throw new GoError('values must be a mapping');
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    throw new GoError(`failed to parse ${path}: ${error.message}`);
-  }
-  return value ?? new Map();
+  return convertGoError(
+    () => {
+      const value = parseSuiteYaml(text) ?? new Map();
+      if (!(value instanceof Map)) throw new GoError('values must be a mapping');
+      return value;
+    },
+    ({ message }) => new GoError(`failed to parse ${path}: ${message}`),
+  );
 }
 
 // A subchart's values are in its section of its parents' values, except for global ones.

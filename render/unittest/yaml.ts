@@ -8,6 +8,7 @@ import { parseYaml } from '../codec/yaml/parse.ts';
 import { readSource } from '../codec/yaml/reader.ts';
 import { isTimestamp, resolvePlain } from '../codec/yaml/scalar.ts';
 import { YamlScanner } from '../codec/yaml/scanner.ts';
+import { orUndefined } from '../core/catch.ts';
 import { parseGoTime } from '../go/time/time.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 
@@ -93,11 +94,8 @@ function plain(text: string): GoValue {
   if (typeof value === 'boolean') return /^(?:true|false)$/i.test(text) ? value : text;
   if (typeof value !== 'string' || !isTimestamp(text)) return value;
   for (const layout of dateLayouts) {
-    try {
-      return parseGoTime(layout, text);
-    } catch (error) {
-      if (!(error instanceof GoError)) throw error;
-    }
+    const time = orUndefined(() => parseGoTime(layout, text));
+    if (time !== undefined) return time;
   }
   return value;
 }

@@ -1,16 +1,21 @@
 // Issues of an Order whose packages all render.
 
+import { pluralOf } from '../../core/counted.ts';
 import type { Issue } from '../../core/errors.ts';
+import { groupBy } from '../../core/group-by.ts';
+import { getOrCreate } from '../../core/lazy.ts';
 import { joinPath } from '../../core/paths.ts';
 import type { PackageError, RenderedPackages } from '../../engine/packages.ts';
 import type { GoValue } from '../../go/value.ts';
 import type { HelmMajor } from '../../helm/helm.ts';
 import { helmOf } from '../../helm/versions.ts';
-import { member } from '../../manifest/objects.ts';
+import { mergeKeys } from '../../manifest/merge-keys.ts';
+import { listMember, member, valuesIn } from '../../manifest/objects.ts';
 import type { Hook } from '../../manifest/sort.ts';
 import { crdName, type LabelSelector, type WaitFlags } from '../../order/order.ts';
 import { customScopes, isCrd, type KubeObject } from '../../output/objects.ts';
 import { apiVersionGroup, builtInNamespaces, isBuiltIn, isBuiltInGroup } from '../../output/scope.ts';
+import { pathText } from '../../values/paths.ts';
 import { kindFault } from '../kubernetes/lifecycles.ts';
 import {
   type CheckedObject,
@@ -23,20 +28,22 @@ import {
   warning,
 } from './package.ts';
 
-/** Returns the packages that provide something by name: their indexes, in order. */
-function placesOf(
+/** Where the packages provide something by name: their indexes, in order. */
+type Providers = ReadonlyMap<string, readonly number[]>;
+
+function providersOf(
   packages: readonly CheckedPackage[],
-  brings: (item: CheckedPackage) => Iterable<string>,
-): ReadonlyMap<string, readonly number[]> {
-  const places = new Map<string, number[]>();
-  packages.forEach((current, index) => {
-    for (const name of brings(current)) {
-      const found = places.get(name);
-      if (found === undefined) places.set(name, [index]);
-      else found.push(index);
-    }
-  });
-  return places;
+  brings: (item: CheckedPackage) => readonly string[],
+): Providers {
+  const found = packages.flatMap((current, index) => brings(current).map((name) => [name, index] as const));
+  const groups = groupBy(found, ([name]) => name);
+  return new Map([...groups].map(([name, places]) => [name, places.map(([, index]) => index)]));
+}
+
+/** Returns the issue of something that a package needs and that a later one provides. */
+function tooLate(path: string, what: string, provider: CheckedPackage): Issue {
+  const later = provider.item.selection.path;
+  return errorIssue(path, `${what} by ${later}, which comes later`, `Move ${later} before it.`);
 }
 
 /** Returns the kind defined by a CRD: `group/Kind`. */
@@ -49,7 +56,7 @@ const typeOf = ({ apiVersion, kind }: KubeObject): string => `${apiVersionGroup(
 
 /** Returns an issue for each kind that is not available when a package uses it. */
 function checkTypes(packages: readonly CheckedPackage[], kubeVersion: string): Issue[] {
-  const providers = placesOf(packages, (current) => crdsAmong(current).map(definedBy));
+  const providers = providersOf(packages, (current) => crdsAmong(current).map(definedBy));
   const claimed = new Set<string>();
   return packages.flatMap((current, index) => {
     const { owned, required } = current.item.selection.chart.resources;
@@ -70,16 +77,7 @@ function checkTypes(packages: readonly CheckedPackage[], kubeVersion: string): I
       if (isBuiltInGroup(apiVersion) || kind === '')
         return builtInIssue(current, { apiVersion, kind, name, kubeVersion });
       const [later] = places;
-      if (later !== undefined) {
-        const provider = packages[later]?.item.selection.path;
-        return [
-          errorIssue(
-            current.path,
-            `${name} is defined by ${provider}, which comes later`,
-            `Move ${provider} before it.`,
-          ),
-        ];
-      }
+      if (later !== undefined) return [tooLate(current.path, `${name} is defined`, packages[later]!)];
       if (claimed.has(apiVersionGroup(apiVersion))) return [];
       const hint = 'Install what defines it first, and name it in resources.required.';
       return [warning(current.path, `${name} is defined by no package of the Order`, hint)];
@@ -114,20 +112,17 @@ interface BuiltIn {
 }
 
 function builtInIssue({ path }: CheckedPackage, { apiVersion, kind, name, kubeVersion }: BuiltIn): Issue[] {
-  const invalid = (message: string, hint: string): Issue => ({
-    ...errorIssue(path, message, hint),
-    code: 'SCHEMA_INVALID',
-  });
-  if (kind === '') return [invalid(`${name} is no Kubernetes object`, 'Give the object a kind.')];
-  const wrong = kindFault(apiVersion, kind, kubeVersion);
+  const noKind = { kind: 'unserved', message: 'is no Kubernetes object', hint: 'Give the object a kind.' } as const;
+  const wrong = kind === '' ? noKind : kindFault(apiVersion, kind, kubeVersion);
   if (wrong === undefined || wrong.kind === 'deprecated') return [];
-  if (wrong.kind === 'unserved') return [invalid(`${name} ${wrong.message}`, wrong.hint)];
-  return [{ ...warning(path, `${name} ${wrong.message}`, wrong.hint), code: 'API_DEPRECATED' }];
+  const message = `${name} ${wrong.message}`;
+  if (wrong.kind === 'unserved') return [{ ...errorIssue(path, message, wrong.hint), code: 'SCHEMA_INVALID' }];
+  return [{ ...warning(path, message, wrong.hint), code: 'API_DEPRECATED' }];
 }
 
 /** Returns an issue for each required custom kind that no earlier package provides. */
 function checkRequired(packages: readonly CheckedPackage[]): Issue[] {
-  const providers = placesOf(packages, (current) => [
+  const providers = providersOf(packages, (current) => [
     ...current.item.selection.chart.resources.owned.map(crdName),
     ...crdsAmong(current).map((object) => object.name),
   ]);
@@ -138,15 +133,9 @@ function checkRequired(packages: readonly CheckedPackage[]): Issue[] {
       const places = providers.get(name) ?? [];
       if (places.some((place) => place < index)) return [];
       const later = places.find((place) => place > index);
-      if (later !== undefined) {
-        const provider = packages[later]?.item.selection.path;
-        return [
-          errorIssue(path, `${name} is provided by ${provider}, which comes later`, `Move ${provider} before it.`),
-        ];
-      }
-      return [
-        warning(path, `${name} is not provided by any package`, 'The cluster must have it before the script starts.'),
-      ];
+      if (later !== undefined) return [tooLate(path, `${name} is provided`, packages[later]!)];
+      const hint = 'The cluster must have it before the script starts.';
+      return [warning(path, `${name} is not provided by any package`, hint)];
     }),
   );
 }
@@ -154,26 +143,17 @@ function checkRequired(packages: readonly CheckedPackage[]): Issue[] {
 /** Returns a warning for each wait that no object of its package or an earlier one can satisfy. */
 function checkWaits(packages: readonly CheckedPackage[]): Issue[] {
   const names = typeNames(packages);
-  const known = new Map<string, Candidate[]>();
+  const known: Candidate[] = [];
   return packages.flatMap(({ item, path, crds, objects }) => {
-    for (const object of [...crds, ...objects]) {
-      const there = known.get(object.namespace);
-      const candidate = { object, names: names(object) };
-      if (there === undefined) known.set(object.namespace, [candidate]);
-      else there.push(candidate);
-    }
+    known.push(...[...crds, ...objects].map((object) => ({ object, names: names(object) })));
+    const { namespace } = item.release;
+    const inReach = known.filter(({ object }) => object.namespace === '' || object.namespace === namespace);
     return item.selection.chart.waitFors.flatMap((wait, position): Issue[] => {
-      const inReach = [...(known.get('') ?? []), ...(known.get(item.release.namespace) ?? [])];
       if (wait.for === 'delete' || matches(wait, inReach)) return [];
       const target = `${wait.resource.group}${wait.resource.resource === '' ? '' : `/${wait.resource.resource}`}`;
-      return [
-        {
-          path: `${path}.waitFors[${position}]`,
-          message: `${target} matches nothing that the Order makes in namespace ${item.release.namespace}`,
-          severity: 'warning',
-          hint: 'Look at the type, the name and the labels; the script waits until its limit otherwise.',
-        },
-      ];
+      const message = `${target} matches nothing that the Order makes in namespace ${namespace}`;
+      const hint = 'Look at the type, the name and the labels; the script waits until its limit otherwise.';
+      return [warning(`${path}.waitFors[${position}]`, message, hint)];
     });
   });
 }
@@ -229,31 +209,19 @@ const shortNames: Readonly<Record<string, string>> = {
 /** Returns a function from an object to the names of its kind in kubectl. */
 function typeNames(packages: readonly CheckedPackage[]): (object: KubeObject) => ReadonlySet<string> {
   const names = new Map<string, Set<string>>();
-  const namesOf = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): Set<string> => {
-    const type = `${apiVersionGroup(apiVersion)}/${kind}`;
-    const known = names.get(type) ?? new Set(regularNames(kind));
-    names.set(type, known);
-    return known;
-  };
-  for (const { value } of packages.flatMap(({ crds, objects }) => [...crds, ...objects].filter(isCrd))) {
-    const spec = member(value, 'spec');
-    const custom = member(spec, 'names');
-    const short = member(custom, 'shortNames');
-    const apiVersion = `${String(member(spec, 'group'))}/`;
-    const known = namesOf({ apiVersion, kind: String(member(custom, 'kind')) });
-    for (const name of [member(custom, 'plural'), ...(Array.isArray(short) ? short : [])]) known.add(String(name));
+  const namesOf = (type: string): Set<string> =>
+    getOrCreate(names, type, () => new Set(regularNames(type.slice(type.indexOf('/') + 1))));
+  for (const crd of packages.flatMap(crdsAmong)) {
+    const custom = member(member(crd.value, 'spec'), 'names');
+    const known = namesOf(definedBy(crd));
+    for (const name of [member(custom, 'plural'), ...listMember(custom, 'shortNames')]) known.add(String(name));
   }
-  return namesOf;
+  return (object) => namesOf(typeOf(object));
 }
 
 function regularNames(kind: string): string[] {
   const singular = kind.toLowerCase();
-  const plural = /(?:s|x|ch)$/.test(singular)
-    ? `${singular}es`
-    : /[^aeiou]y$/.test(singular)
-      ? `${singular.slice(0, -1)}ies`
-      : `${singular}s`;
-  return [singular, plural, ...(Object.hasOwn(shortNames, kind) ? shortNames[kind]!.split(' ') : [])];
+  return [singular, pluralOf(singular), ...(Object.hasOwn(shortNames, kind) ? shortNames[kind]!.split(' ') : [])];
 }
 
 function labelsAt(value: GoValue): ReadonlyMap<string, GoValue> {
@@ -273,30 +241,11 @@ function selects(selector: LabelSelector | undefined, labels: ReadonlyMap<string
   });
 }
 
-// The keys of lists by their names in built-in kinds. A missing key has its default.
-// Mirrors: kubernetes, api/openapi-spec/swagger.json, `x-kubernetes-list-map-keys`, v1.32.
-const keyedLists: Readonly<Record<string, readonly string[]>> = {
-  containers: ['name'],
-  env: ['name'],
-  ephemeralContainers: ['name'],
-  hostAliases: ['ip'],
-  imagePullSecrets: ['name'],
-  initContainers: ['name'],
-  matchConditions: ['name'],
-  resourceClaims: ['name'],
-  schedulingGates: ['name'],
-  secrets: ['name'],
-  topologySpreadConstraints: ['topologyKey', 'whenUnsatisfiable'],
-  volumeDevices: ['devicePath'],
-  volumeMounts: ['mountPath'],
-  volumes: ['name'],
-  webhooks: ['name'],
-};
-
+// A missing key has its default.
 function keysOfList(name: string, kind: string): readonly string[] | undefined {
   if (name === 'ports') return [kind === 'Service' ? 'port' : 'containerPort', 'protocol=TCP'];
   if (name === 'imagePullSecrets' && kind === 'ServiceAccount') return undefined;
-  return Object.hasOwn(keyedLists, name) ? keyedLists[name] : undefined;
+  return Object.hasOwn(mergeKeys, name) ? mergeKeys[name] : undefined;
 }
 
 /** Returns an issue for each list of an object with duplicate items. */
@@ -305,11 +254,11 @@ function checkLists(packages: readonly CheckedPackage[]): Issue[] {
     objects
       .filter((object) => isBuiltIn(object.apiVersion, object.kind) && !isCrd(object))
       .flatMap((object) =>
-        [...listsIn(object.value)].flatMap(({ name, list, place }) =>
-          twinsIn(list, keysOfList(name, object.kind) ?? []).map((twin) =>
+        [...valuesIn(object.value)].flatMap(({ steps, value }) =>
+          twinsIn(value, keysOfList(String(steps.at(-1)), object.kind) ?? []).map((twin) =>
             errorIssue(
               path,
-              `${shownObject(object)} of ${object.path} has two entries with ${twin} in ${place}: a server-side apply refuses it`,
+              `${shownObject(object)} of ${object.path} has two entries with ${twin} in ${pathText(steps)}: a server-side apply refuses it`,
               'Keep one of the two.',
             ),
           ),
@@ -318,27 +267,8 @@ function checkLists(packages: readonly CheckedPackage[]): Issue[] {
   );
 }
 
-interface FoundList {
-  readonly name: string;
-  readonly list: readonly GoValue[];
-  readonly place: string;
-}
-
-// In the order of the document. An explicit stack: deep nesting must not crash the process.
-function* listsIn(object: GoValue): Generator<FoundList> {
-  const ahead: { readonly name: string; readonly value: GoValue; readonly place: string }[] = [];
-  ahead.push({ name: '', value: object, place: '' });
-  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
-    const { name, value, place } = next;
-    if (Array.isArray(value)) yield { name, list: value, place };
-    const inner = value instanceof Map || Array.isArray(value) ? [...value.entries()] : [];
-    for (const [key, item] of inner.reverse()) {
-      ahead.push({ name: String(key), value: item, place: joinPath(place, key) });
-    }
-  }
-}
-
-function twinsIn(list: readonly GoValue[], keys: readonly string[]): string[] {
+function twinsIn(list: GoValue, keys: readonly string[]): string[] {
+  if (!Array.isArray(list)) return [];
   const known = new Set<string>();
   const twins = new Set<string>();
   for (const entry of list) {
@@ -483,8 +413,7 @@ function checkOwners(packages: readonly CheckedPackage[]): Issue[] {
       const id = [apiVersionGroup(object.apiVersion), object.kind, object.namespace, object.name].join('/');
       const before = claims.get(id);
       if (before !== undefined) issues.push(...conflict(shownObject(object), before, mine));
-      if (before === undefined || !isGone(before)) claims.set(id, before ?? mine);
-      else claims.set(id, mine);
+      if (before === undefined || isGone(before)) claims.set(id, mine);
     };
     for (const object of owner.crds) claim(object, { owner, hook: undefined, isShared: true });
     for (const object of owner.objects) claim(object, { owner, hook: object.hook, isShared: false });

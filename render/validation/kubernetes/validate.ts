@@ -1,9 +1,10 @@
 // Validates objects against the schemas of a Kubernetes version and of accompanying definitions, and reports removed APIs.
 
+import { orUndefined } from '../../core/catch.ts';
 import type { Steps } from '../../core/paths.ts';
 import { compileRegexp } from '../../go/regexp/regexp.ts';
-import { GoError, type GoMap, type GoValue, isNil } from '../../go/value.ts';
-import { member, textMember } from '../../manifest/objects.ts';
+import { type GoMap, type GoValue, Int, isNil } from '../../go/value.ts';
+import { listMember, member, textMember } from '../../manifest/objects.ts';
 import {
   checkEach,
   checkObjectShape,
@@ -39,22 +40,14 @@ function checkCustom(value: GoMap, schema: GoValue, shapes: Shapes): ObjectViola
   return checkEach(start, (open, faults) => checkValue(open, shapes, faults));
 }
 
-function of(schema: GoValue, key: string): GoValue {
-  return schema instanceof Map ? (schema.get(key) ?? null) : null;
-}
-
 function is(schema: GoValue, key: string): boolean {
-  return of(schema, key) === true;
-}
-
-function textsOf(value: GoValue): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+  return member(schema, key) === true;
 }
 
 function checkValue(open: Open, shapes: Shapes, faults: ObjectViolation[]): Open[] {
   const { value, schema, path, isObject } = open;
   if (!(schema instanceof Map)) return [];
-  const type = of(schema, 'type');
+  const type = member(schema, 'type');
   if (isNil(value)) {
     if (!is(schema, 'nullable') && typeof type === 'string') faults.push(wrongType(path, 'null', type));
     return [];
@@ -67,7 +60,7 @@ function checkValue(open: Open, shapes: Shapes, faults: ObjectViolation[]): Open
   faults.push(...valueFaults(value, schema, path));
   if (Array.isArray(value)) {
     const isKept = open.isKept || is(schema, 'x-kubernetes-preserve-unknown-fields');
-    const items = of(schema, 'items');
+    const items = member(schema, 'items');
     return value.map((item, at) => ({
       value: item,
       schema: items,
@@ -86,14 +79,14 @@ function checkMembers(
   faults: ObjectViolation[],
 ): Open[] {
   const map = value as GoMap;
-  const properties = of(schema, 'properties');
+  const properties = member(schema, 'properties');
   const known = properties instanceof Map ? properties : new Map<string, GoValue>();
-  const others = of(schema, 'additionalProperties');
+  const others = member(schema, 'additionalProperties');
   const keeps = is(schema, 'x-kubernetes-preserve-unknown-fields') || others !== null;
-  for (const name of textsOf(of(schema, 'required'))) {
+  for (const name of listMember(schema, 'required').map(String)) {
     const own = known.get(name) ?? null;
     const isAbsent = !map.has(name) || isPrunedNull(map.get(name) ?? null, own);
-    if (isAbsent && of(own, 'default') === null) faults.push(missingField([...path, name]));
+    if (isAbsent && member(own, 'default') === null) faults.push(missingField([...path, name]));
   }
   const open: Open[] = [];
   for (const [name, item] of map) {
@@ -136,14 +129,14 @@ function valueFaults(value: GoValue, schema: GoMap, path: Steps): ObjectViolatio
 
 /** Returns why a value violates its schema, apart from its type and members. */
 function reasonAgainst(value: GoValue, schema: GoMap): string | undefined {
-  const options = of(schema, 'enum');
+  const options = member(schema, 'enum');
   if (Array.isArray(options) && options.length > 0 && !options.some((option) => isEqual(option, value))) {
     return `${shown(value)} is none of ${options.map(shown).join(', ')}`;
   }
-  const limit = (key: string): number | undefined => numberOf(of(schema, key));
+  const limit = (key: string): number | undefined => numberOf(member(schema, key));
   const number = numberOf(value);
   if (number !== undefined) return numberReason(number, limit, schema);
-  if (typeof value === 'string') return textReason(value, limit, of(schema, 'pattern'));
+  if (typeof value === 'string') return textReason(value, limit, member(schema, 'pattern'));
   const [size, least, most] = Array.isArray(value)
     ? [value.length, limit('minItems'), limit('maxItems')]
     : [(value as GoMap).size, limit('minProperties'), limit('maxProperties')];
@@ -178,17 +171,11 @@ function textReason(text: string, limit: Limit, pattern: GoValue): string | unde
 
 // A definition with an invalid pattern is refused itself.
 function matches(text: string, pattern: string): boolean {
-  try {
-    return compileRegexp(pattern).matchString(text);
-  } catch (error) {
-    if (error instanceof GoError) return true;
-    throw error;
-  }
+  return orUndefined(() => compileRegexp(pattern).matchString(text)) ?? true;
 }
 
 function numberOf(value: GoValue): number | undefined {
-  if (typeof value === 'number') return value;
-  return typeName(value) === 'integer' ? Number((value as { readonly value: bigint }).value) : undefined;
+  return value instanceof Int ? Number(value.value) : typeof value === 'number' ? value : undefined;
 }
 
 function shown(value: GoValue): string {

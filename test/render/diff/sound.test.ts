@@ -94,6 +94,9 @@ const object = (members: string, head = 'apiVersion: example.com/v1\nkind: Thing
 const core = (kind: string): string => `apiVersion: v1\nkind: ${kind}`;
 const pod = (members: string): string => object(`spec:\n  containers: [{name: a, image: a${members}}]`, core('Pod'));
 
+const definition = (initial: string, metadata = ''): string =>
+  `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: as.example.com${metadata}}\nspec: {versions: [{name: v1, schema: {openAPIV3Schema: {properties: {a: {default: ${initial}}}}}}]}\n`;
+
 // Documents that differ, with the path of the difference.
 const documents: readonly (readonly [name: string, before: string, after: string, path: string])[] = [
   ['a large integer', object('id: 9007199254740993'), object('id: 9007199254740992'), 'id'],
@@ -105,6 +108,12 @@ const documents: readonly (readonly [name: string, before: string, after: string
     object('', core('Service')),
     'apiVersion: v1\nkind: Service\nmetadata: {name: one, labels: {a: null}}',
     'metadata.labels',
+  ],
+  [
+    'a null default in a definition',
+    definition('null'),
+    definition('1'),
+    'spec.versions[name=v1].schema.openAPIV3Schema.properties.a.default',
   ],
   [
     'a quantity that no schema knows',
@@ -203,6 +212,7 @@ suite('documents', () => {
     ] as const) {
       assert.deepEqual(diff(object(one), object(other)).objects, [], one);
     }
+    assert.deepEqual(diff(definition('1', ', creationTimestamp: null'), definition('1')).objects, []);
   });
   test('numbers that JSON does not distinguish are equal', () => {
     assert.deepEqual(diff(object('a: 1\nb: 1e3'), object('a: 1.0\nb: 1000')).objects, []);
