@@ -14,13 +14,10 @@ export function copyTree(
   if (value instanceof Map) {
     const copied: GoMap = new Map();
     onMap?.(value, copied);
-    for (const [key, inner] of value) copied.set(key, copyTree(inner, convert, onMap));
+    value.forEach((inner, key) => void copied.set(key, copyTree(inner, convert, onMap)));
     return copied;
   }
-  if (!Array.isArray(value)) return convert(value);
-  const copied: GoValue[] = [];
-  for (const inner of value) copied.push(copyTree(inner, convert, onMap));
-  return copied;
+  return Array.isArray(value) ? value.map((inner) => copyTree(inner, convert, onMap)) : convert(value);
 }
 
 /** Returns a deep copy in which all numbers are float64. */

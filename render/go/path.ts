@@ -68,11 +68,13 @@ export function join(...elements: readonly string[]): string {
   return joined === '' ? '' : clean(joined);
 }
 
+type CharTest = (char: string) => boolean;
+
 /** A chunk of a pattern between stars: a test for each character, or undefined where it is malformed. */
 interface Chunk {
   /** Whether a `*` precedes it. */
   readonly star: boolean;
-  readonly tests: readonly ((char: string) => boolean)[] | undefined;
+  readonly tests: readonly CharTest[] | undefined;
 }
 
 /**
@@ -86,28 +88,30 @@ export function matchPattern(pattern: string, name: string): boolean {
 
 /** Returns `matchPattern` for one pattern and many names. */
 export function compilePattern(pattern: string): (name: string) => boolean {
+  // Most rules of a .helmignore are plain names, and each is compared with every file.
+  if (!/[*?[\\]/.test(pattern)) return (name) => name === pattern;
   const chunks = parseChunks(pattern);
   return (name) => matchChunks(chunks, [...name]);
 }
 
 function matchChunks(chunks: readonly Chunk[], chars: readonly string[]): boolean {
   let at = 0;
-  for (const [i, { star, tests }] of chunks.entries()) {
+  for (let i = 0; i < chunks.length; i++) {
+    const { star, tests } = chunks[i]!;
     if (star && tests?.length === 0) return !chars.includes('/', at);
     if (tests === undefined) throw badPattern();
     const isLast = i === chunks.length - 1;
-    const fits = (start: number): boolean =>
-      start + tests.length <= chars.length &&
-      (!isLast || start + tests.length === chars.length) &&
-      tests.every((test, offset) => test(chars[start + offset]!));
-    let start = at;
-    while (!fits(start)) {
-      if (!star || start >= chars.length || chars[start] === '/') return false;
-      start++;
+    while ((isLast && at + tests.length !== chars.length) || !fits(tests, chars, at)) {
+      if (!star || at >= chars.length || chars[at] === '/') return false;
+      at++;
     }
-    at = start + tests.length;
+    at += tests.length;
   }
   return at === chars.length;
+}
+
+function fits(tests: readonly CharTest[], chars: readonly string[], start: number): boolean {
+  return start + tests.length <= chars.length && tests.every((test, offset) => test(chars[start + offset]!));
 }
 
 function parseChunks(pattern: string): Chunk[] {
@@ -139,7 +143,7 @@ function endOfChunk(chars: readonly string[], start: number): number {
 
 // Mirrors: `matchChunk`.
 function parseChunk(chars: readonly string[]): Chunk['tests'] {
-  const tests: ((char: string) => boolean)[] = [];
+  const tests: CharTest[] = [];
   for (let at = 0; at < chars.length; at++) {
     if (chars[at] === '?') tests.push((char) => char !== '/');
     else if (chars[at] === '[') {
@@ -158,7 +162,7 @@ function parseChunk(chars: readonly string[]): Chunk['tests'] {
 }
 
 interface CharSet {
-  readonly test: (char: string) => boolean;
+  readonly test: CharTest;
   /** Offset of the closing bracket. */
   readonly end: number;
 }

@@ -21,6 +21,8 @@ export function runeOf(char: string): number {
 /** Reports whether a code point is a letter, mark, number, punctuation, symbol or the ASCII space. Mirrors: Go, strconv, `IsPrint`, 1.23. */
 export function isPrint(codePoint: number): boolean {
   if (codePoint < 0x7f) return codePoint >= 0x20;
+  // Latin-1 needs no tables, as in Go: all but the control characters, the no-break space and the soft hyphen are printable.
+  if (codePoint <= 0xff) return codePoint > 0xa0 && codePoint !== 0xad;
   if (codePoint > 0x10ffff) return false;
   const char = String.fromCodePoint(codePoint);
   return /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(char) && !isNewer(char);

@@ -48,7 +48,7 @@ const endClosing: Closing = { kind: 'end' };
 
 type Variables = { readonly offset: number; readonly name: string }[];
 
-/** Shared by all pipelines without declarations. */
+/** Shared by all pipelines without declarations, and by variables without fields. */
 const nothing: never[] = [];
 
 /** Operand kinds that cannot be called. */
@@ -73,6 +73,23 @@ const operandStarts: ReadonlySet<TokenKind> = new Set([
 // White space according to Go's bytes.TrimSpace. JavaScript's `\s` differs in U+0085 and U+FEFF.
 const blank = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/;
 
+/** Items of lists that are being read, of which the innermost is the last. An array that grows item by item reserves space for 16 more. */
+class Stack<Item> {
+  size = 0;
+  readonly #items: Item[] = [];
+
+  push(item: Item): void {
+    this.#items[this.size++] = item;
+  }
+
+  /** Removes the items from an index on and returns them. */
+  take(first: number): Item[] {
+    const items = this.#items.slice(first, this.size);
+    this.size = first;
+    return items;
+  }
+}
+
 /** Parses one body. A `{{define}}` or `{{block}}` gets its own parser over the same tokens. */
 export class BodyParser {
   private readonly context: ParseContext;
@@ -88,6 +105,9 @@ export class BodyParser {
   private inScope: string[] = ['$'];
   private slots = 1;
   private rangeDepth = 0;
+  private readonly nodes = new Stack<BodyNode>();
+  private readonly commands = new Stack<CommandNode>();
+  private readonly words = new Stack<OperandNode>();
 
   constructor(context: ParseContext) {
     this.context = context;
@@ -135,11 +155,11 @@ export class BodyParser {
 
   /** Parses text and actions up to `{{else}}` or `{{end}}`. */
   private parseList(): { readonly list: ListNode; readonly closing: Closing } {
-    const nodes: BodyNode[] = [];
+    const first = this.nodes.size;
     for (let token = this.next(); token.kind !== 'eof'; token = this.next()) {
       const node = this.parseTextOrAction(token);
-      if (isClosing(node)) return { list: { nodes }, closing: node };
-      nodes.push(node);
+      if (isClosing(node)) return { list: { nodes: this.nodes.take(first) }, closing: node };
+      this.nodes.push(node);
     }
     return this.fail('unexpected EOF');
   }
@@ -260,7 +280,7 @@ export class BodyParser {
     const { offset, kind } = this.peek();
     const declared: Variables = kind === 'variable' ? [] : nothing;
     const sign = kind === 'variable' ? this.parseVariables(context, declared) : undefined;
-    const commands: CommandNode[] = [];
+    const first = this.commands.size;
     for (;;) {
       const token = this.peek();
       if (token.kind === end) {
@@ -268,12 +288,13 @@ export class BodyParser {
         break;
       }
       if (!operandStarts.has(token.kind)) this.unexpected(token, context);
-      commands.push(this.parseCommand());
+      this.commands.push(this.parseCommand());
     }
+    const commands = this.commands.take(first);
     if (commands.length === 0) this.fail(`missing value for ${context}`);
     for (let i = 1; i < commands.length; i++) {
-      const first = commands[i]?.words[0] as OperandNode;
-      if (literals.has(first.kind)) this.fail(`non executable command in pipeline stage ${i + 1}`);
+      const word = commands[i]?.words[0] as OperandNode;
+      if (literals.has(word.kind)) this.fail(`non executable command in pipeline stage ${i + 1}`);
     }
     const pipe: PipeNode = { kind: 'pipe', offset, variables: nothing, assigns: false, commands };
     return declared.length === 0 ? pipe : this.withVariables(pipe, declared, sign === 'assign');
@@ -314,10 +335,10 @@ export class BodyParser {
   /** Parses operands separated by spaces, up to `|` (consumed) or the closing token (not consumed). */
   private parseCommand(): CommandNode {
     const { offset } = this.peek();
-    const words: OperandNode[] = [];
+    const first = this.words.size;
     for (;;) {
       const word = this.parseOperand();
-      if (word !== undefined) words.push(word);
+      if (word !== undefined) this.words.push(word);
       const token = this.peek();
       if (token.kind === 'rightDelim' || token.kind === 'rightParen') break;
       if (token.kind === 'pipe') {
@@ -326,8 +347,8 @@ export class BodyParser {
       }
       if (word === undefined || token.kind === 'text' || !token.spaced) this.unexpected(token, 'operand');
     }
-    if (words.length === 0) this.fail('empty command');
-    return { kind: 'command', offset, words };
+    if (this.words.size === first) this.fail('empty command');
+    return { kind: 'command', offset, words: this.words.take(first) };
   }
 
   /** Parses a term and the fields chained to it. Returns undefined if no operand comes next. */
@@ -385,7 +406,7 @@ export class BodyParser {
 
   /** Returns a reference to a variable: to the innermost one of that name in scope unless a slot is given. */
   private variable(offset: number, name: string, slot: number = this.inScope.lastIndexOf(name)): VariableNode {
-    return { kind: 'variable', offset, variable: name, names: [], slot };
+    return { kind: 'variable', offset, variable: name, names: nothing, slot };
   }
 
   private declare(name: string): number {
@@ -469,6 +490,5 @@ function fieldNames(text: string): string[] {
 
 /** Returns `.a` or `.a.b`. Go positions a chain at its second element. */
 function fieldNode(offset: number, names: readonly string[]): FieldNode {
-  const [first = ''] = names;
-  return { kind: 'field', offset: names.length === 1 ? offset : offset + 1 + first.length, names };
+  return { kind: 'field', offset: names.length === 1 ? offset : offset + 1 + names[0]!.length, names };
 }

@@ -69,8 +69,10 @@ const maxKeyLength = 1024;
 
 /** The tokens of a YAML text, one by one: `peek` at the kind, read `value`, `detail` and `start`, then `skip` it. */
 export class YamlScanner extends YamlCursor {
-  /** The scanned tokens that were not consumed yet. */
+  // The scanned tokens that were not consumed yet are those from `#head` to `#end`. The list is reused, because an emptied one loses its space.
   readonly #queue: YamlToken[] = [];
+  #head = 0;
+  #end = 0;
   #skipped = 0;
   /** Whether the first token of the queue is final. */
   #available = false;
@@ -84,44 +86,47 @@ export class YamlScanner extends YamlCursor {
   /** Returns the kind of the next token. */
   peek(): YamlTokenKind {
     if (!this.#available) this.#fetchMore();
-    return this.#queue[0]!.kind;
+    return this.#queue[this.#head]!.kind;
   }
 
   /** The value of the peeked token: a scalar's text, or the name of an anchor or an alias. */
   get value(): string {
-    return this.#queue[0]!.value;
+    return this.#queue[this.#head]!.value;
   }
 
   /** The content of a tag or a directive. */
   get detail(): Directive | WrittenTag {
-    return this.#queue[0]!.detail!;
+    return this.#queue[this.#head]!.detail!;
   }
 
   /** The place at which the peeked token starts. */
   get start(): TokenPlace {
-    return this.#queue[0]!;
+    return this.#queue[this.#head]!;
   }
 
   /** Consumes the peeked token. */
   skip(): void {
     this.#available = false;
     this.#skipped++;
-    this.#queue.shift();
+    if (++this.#head === this.#end) this.#head = this.#end = 0;
   }
 
   #push(kind: YamlTokenKind, line: number, value = '', detail?: Directive | WrittenTag): void {
-    this.#queue.push({ kind, line, column: this.#column, value, detail });
+    this.#queue[this.#end++] = { kind, line, column: this.#column, value, detail };
   }
 
   // Inserts a token before the one with the given number, or at the end if that one is gone.
   #insert(number: number, kind: YamlTokenKind, { line, column }: TokenPlace): void {
-    if (number < this.#skipped) this.#push(kind, line);
-    else this.#queue.splice(number - this.#skipped, 0, { kind, line, column, value: '', detail: undefined });
+    this.#push(kind, line);
+    if (number < this.#skipped) return;
+    const at = this.#head + number - this.#skipped;
+    this.#queue.copyWithin(at + 1, at, this.#end - 1);
+    this.#queue[at] = { kind, line, column, value: '', detail: undefined };
   }
 
   // Scans until the first token of the queue is final: no `:` can turn it into a key any more.
   #fetchMore(): void {
-    while (this.#queue.length === 0 || this.#mayHeadBeKey()) this.#fetch();
+    while (this.#head === this.#end || this.#mayHeadBeKey()) this.#fetch();
     this.#available = true;
   }
 
@@ -258,7 +263,7 @@ export class YamlScanner extends YamlCursor {
     key.possible = true;
     key.column = pos - lineStart;
     key.required = this.flowLevel === 0 && this.indent === key.column;
-    key.token = this.#skipped + this.#queue.length;
+    key.token = this.#skipped + this.#end - this.#head;
     key.pos = pos;
     key.line = line;
     key.watched = true;
@@ -328,7 +333,7 @@ export class YamlScanner extends YamlCursor {
       this.#keys.push(key);
     }
     key.possible = key.watched = false;
-    key.token = this.#skipped + this.#queue.length;
+    key.token = this.#skipped + this.#end - this.#head;
     this.#keyAllowed = true;
     this.pos++;
     this.#push(kind, this.line);
@@ -419,7 +424,7 @@ export class YamlScanner extends YamlCursor {
     const value = kind === 'plain' ? scanPlain(this) : scanQuoted(this);
     if (mayBeKey) {
       if (this.line === line && this.pos - pos <= maxKeyLength && this.unit === COLON && this.#isIndicator()) {
-        this.#keys[this.flowLevel]!.token = this.#skipped + this.#queue.length;
+        this.#keys[this.flowLevel]!.token = this.#skipped + this.#end - this.#head;
         this.#openBlock(pos - lineStart, 'mapping-start', line);
         this.#push('key', line);
         this.#push(kind, line, value);
