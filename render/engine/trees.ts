@@ -1,12 +1,10 @@
 // A cache of parsed templates: a chart that is rendered again, or a repeated `tpl` text, is not parsed again.
 
 import type { ChartFile } from '../chart/chart.ts';
-import { seededHost } from '../core/host.ts';
 import { getOrCreate, lazy } from '../core/lazy.ts';
 import { LruCache } from '../core/lru-cache.ts';
-import { createFuncMap } from '../functions/table.ts';
+import { listFuncNames } from '../functions/table.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
-import { type FuncMap, func, type GoFunc } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import { builtins } from '../template/builtins.ts';
@@ -26,11 +24,9 @@ class Trees {
   readonly #texts = new LruCache<ParsedFile>({ total: 600_000, each: 200_000 });
 
   constructor(helm: Helm) {
-    // The same for all renderings; only the behavior depends on the host.
-    const late = helmNames.map((name): [string, GoFunc] => [name, func([], () => null)]);
-    const funcs: FuncMap = new Map([...createFuncMap(seededHost(), helm), ...late]);
-    this.functions = lazy(() => [...new Set([...funcs.keys(), ...builtins.keys()])].sort());
-    this.#vocabulary = new Vocabulary((name) => funcs.has(name), helm.go);
+    const names = new Set([...listFuncNames(helm), ...helmNames]);
+    this.functions = lazy(() => [...new Set([...names, ...builtins.keys()])].sort());
+    this.#vocabulary = new Vocabulary((name) => names.has(name), helm.go);
   }
 
   file(path: string, file: ChartFile): ParsedFile {

@@ -66,6 +66,11 @@ function hostNames(): ReadonlySet<string> {
   return namesOfHost;
 }
 
+/** Returns the names of all functions of a Helm version. */
+export function listFuncNames(helm: Helm): readonly string[] {
+  return [...constantFuncs(helm).keys(), ...hostNames()];
+}
+
 /** Returns all functions of a Helm version by name. Those that depend on time or randomness use the host. */
 export function createFuncMap(host: Host, helm: Helm = helmOf()): FuncMap {
   return new Map([...constantFuncs(helm), ...hostFuncs(host)]);
