@@ -76,9 +76,11 @@ function createTabStore(worlds: Worlds, database: IDBDatabase, lock: string) {
     // The seed is part of the name.
     const all = whole ? [...replayEvents(worlds)].filter((event) => event.do !== 'origin') : events;
     try {
-      const store = database.transaction(records, 'readwrite').objectStore(records);
+      const transaction = database.transaction(records, 'readwrite');
+      const store = transaction.objectStore(records);
       const key = (await settled(store.add({ whole, events: all } satisfies TabRecord))) as number;
-      if (whole) await settled(store.delete(IDBKeyRange.upperBound(key, true)));
+      if (whole) store.delete(IDBKeyRange.upperBound(key, true));
+      await committed(transaction);
       known = key;
       count = whole ? 1 : count + 1;
     } catch (failure) {
@@ -130,5 +132,13 @@ export function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
+  });
+}
+
+// A full disk is only reported here, after the requests have succeeded.
+function committed(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
   });
 }
