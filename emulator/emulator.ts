@@ -262,8 +262,13 @@ function makeWorlds({ fixtures, now }: EmulatorOptions, settings: Settings): Wor
   const { seed, logLimit, maxWorlds, evictWorlds } = settings;
   const fixturesId = (): string => fixturesIdOf(checked, seed);
   return new Worlds({
-    ...{ seed, origin, clock: clock.state, logLimit },
-    ...{ limit: maxWorlds, evict: evictWorlds, fixturesId },
+    seed,
+    origin,
+    clock: clock.state,
+    logLimit,
+    limit: maxWorlds,
+    evict: evictWorlds,
+    fixturesId,
   });
 }
 

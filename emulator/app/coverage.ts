@@ -37,7 +37,7 @@ export interface ApiCoverage {
   readonly operations: readonly OperationCoverage[];
 }
 
-/** Returns the counts of an emulator's requests, in all of its worlds, by route. */
+/** Creates a counter of an emulator's requests, in all of its worlds. */
 export function createCoverage(routes: readonly Route[]) {
   const partsOf = (table: object): { name: string; count: number }[] =>
     Object.keys(table).map((name) => ({ name, count: 0 }));
@@ -63,7 +63,7 @@ export function createCoverage(routes: readonly Route[]) {
   };
 }
 
-/** The counts of an emulator's requests. */
+/** Counts the requests to an emulator. */
 export type CoverageCounter = ReturnType<typeof createCoverage>;
 
 function coverageOf(operations: readonly OperationCoverage[]): ApiCoverage {
@@ -84,16 +84,18 @@ export function mergeCoverage(reports: readonly ApiCoverage[]): ApiCoverage {
   const merged = new Map<string, OperationCoverage>();
   for (const operation of reports.flatMap(({ operations }) => operations)) {
     const known = merged.get(operation.name);
-    const { count, statuses, filters } = operation;
-    const sum = known && {
-      ...known,
-      count: known.count + count,
-      statuses: addParts(known.statuses, statuses),
-      filters: addParts(known.filters, filters),
-    };
-    merged.set(operation.name, sum ?? operation);
+    merged.set(operation.name, known === undefined ? operation : addOperation(known, operation));
   }
   return coverageOf([...merged.values()]);
+}
+
+function addOperation(one: OperationCoverage, other: OperationCoverage): OperationCoverage {
+  return {
+    ...one,
+    count: one.count + other.count,
+    statuses: addParts(one.statuses, other.statuses),
+    filters: addParts(one.filters, other.filters),
+  };
 }
 
 function addParts(one: readonly PartCoverage[], other: readonly PartCoverage[]): readonly PartCoverage[] {

@@ -16,9 +16,10 @@ interface Pattern {
   readonly routes: Map<string, Route>;
 }
 
-/** Returns the routes of a path, with escapes decoded; undefined if there are none. Throws a 400 `Problem` for an invalid escape. */
+/** Finds the routes of a path, with escapes decoded; undefined if there are none. Throws a 400 `Problem` for an invalid escape. */
 export type Router = (path: string) => RouteMatch | undefined;
 
+/** Creates a router. Throws an error if two routes have the same method and pattern. */
 export function createRouter(routes: readonly Route[]): Router {
   const known = new Map<string, Pattern>();
   for (const route of routes) {
@@ -33,8 +34,8 @@ export function createRouter(routes: readonly Route[]): Router {
   for (const patterns of byLength.values()) patterns.sort(byPrecedence);
   const literal = new Map<string, RouteMatch>();
   return (path) => {
-    const kept = literal.get(path);
-    if (kept) return kept;
+    const cached = literal.get(path);
+    if (cached) return cached;
     const segments = segmentsOf(path).map(decode);
     const found = byLength
       .get(segments.length)

@@ -17,19 +17,19 @@ export async function persist(emulator: Emulator, file: string) {
   const unlock = await lock(file);
   try {
     const notes = await restore(worlds, file);
-    const keeper = createKeeper(worlds, file);
+    const log = createWriteAheadLog(worlds, file);
     // Written at once, so that an unwritable location is reported before anything can be lost.
-    await keeper.compact();
-    worlds.onEvent = keeper.record;
-    worlds.keeper = { turn: keeper.turn };
+    await log.compact();
+    worlds.onEvent = log.record;
+    worlds.keeper = log;
     return {
       notes,
       /** Writes pending changes. Throws a `PersistError` on failure, like `close`. */
-      flush: keeper.commit,
+      flush: log.commit,
       close: async (): Promise<void> => {
         worlds.onEvent = undefined;
         worlds.keeper = undefined;
-        await keeper.close().finally(unlock);
+        await log.close().finally(unlock);
       },
     };
   } catch (failure) {
@@ -79,7 +79,7 @@ const eventsPerRecord = 1000;
 const retryMs = 1000;
 
 /** Appends events to the log; calls during a write share the next record. */
-function createKeeper(worlds: Worlds, file: string) {
+function createWriteAheadLog(worlds: Worlds, file: string) {
   const log = new LogFile(file);
   let pending: string[] = [];
   let queued: Promise<void> | undefined;
@@ -157,7 +157,15 @@ function createKeeper(worlds: Worlds, file: string) {
     return result;
   };
 
-  const close = (): Promise<void> => commit().finally(() => log.close());
+  const close = async (): Promise<void> => {
+    try {
+      await commit();
+    } finally {
+      // The file may belong to another process from now on: what could not be written is not tried again.
+      pending = [];
+      await log.close();
+    }
+  };
 
   return { record, turn, commit, compact, close };
 }

@@ -1,5 +1,7 @@
 // The state of a page's emulator in IndexedDB: it survives a reload and is shared by the browser's tabs.
 
+import { messageOf } from '../../render/core/errors.ts';
+import { Problem } from '../app/problem.ts';
 import { type Emulator, internalsOf } from '../emulator.ts';
 import { applyEvent, replayEvents } from '../world/events.ts';
 import { defaultWorld, type WorldEvent, type Worlds } from '../world/worlds.ts';
@@ -24,23 +26,28 @@ export async function shareState(emulator: Emulator, name: string): Promise<void
   const label = `${name} ${worlds.fixturesId}`;
   const database = await openDatabase(`drydock ${label}`, records).catch(() => undefined);
   if (!database || !('locks' in navigator)) return;
-  const { record, ...keeper } = createKeeper(worlds, database, `drydock ${label}`);
-  await keeper.refresh();
-  worlds.onEvent = record;
-  worlds.keeper = keeper;
+  const store = createTabStore(worlds, database, `drydock ${label}`);
+  await store.refresh();
+  worlds.onEvent = store.record;
+  worlds.keeper = store;
 }
 
-function createKeeper(worlds: Worlds, database: IDBDatabase, lock: string) {
+/** Stores the changes of this tab and applies those of the others. A call that writes holds the lock, and sees every earlier change. */
+function createTabStore(worlds: Worlds, database: IDBDatabase, lock: string) {
   let pending: WorldEvent[] = [];
+  // The key of the last record that this tab has.
   let known = 0;
   let count = 0;
   let isReplaying = false;
   let refreshing: Promise<void> | undefined;
+
   const takeNews = async (): Promise<void> => {
     const store = database.transaction(records).objectStore(records);
     const range = IDBKeyRange.lowerBound(known, true);
-    const [keys, found] = await Promise.all([settled(store.getAllKeys(range)), settled(store.getAll(range))]);
-    const news = found as readonly TabRecord[];
+    const read = await Promise.all([settled(store.getAllKeys(range)), settled(store.getAll(range))]);
+    const [keys, found] = read as [readonly number[], readonly TabRecord[]];
+    // A call may have stored a record of this tab meanwhile.
+    const news = found.filter((_, at) => keys[at]! > known);
     if (news.length === 0) return;
     const start = news.findLastIndex(({ whole }) => whole);
     isReplaying = true;
@@ -50,9 +57,17 @@ function createKeeper(worlds: Worlds, database: IDBDatabase, lock: string) {
     } finally {
       isReplaying = false;
     }
-    known = keys.at(-1) as number;
+    known = keys.at(-1)!;
     count = start >= 0 ? news.length - start : count + news.length;
   };
+
+  const refresh = (): Promise<void> => {
+    refreshing ??= takeNews().finally(() => {
+      refreshing = undefined;
+    });
+    return refreshing;
+  };
+
   const save = async (): Promise<void> => {
     if (pending.length === 0) return;
     const events = pending;
@@ -60,33 +75,42 @@ function createKeeper(worlds: Worlds, database: IDBDatabase, lock: string) {
     const whole = count >= longLog;
     // The seed is part of the name.
     const all = whole ? [...replayEvents(worlds)].filter((event) => event.do !== 'origin') : events;
-    const store = database.transaction(records, 'readwrite').objectStore(records);
-    const key = (await settled(store.add({ whole, events: all } satisfies TabRecord))) as number;
-    if (whole) await settled(store.delete(IDBKeyRange.upperBound(key, true)));
-    known = key;
-    count = whole ? 1 : count + 1;
+    try {
+      const transaction = database.transaction(records, 'readwrite');
+      const store = transaction.objectStore(records);
+      const key = (await settled(store.add({ whole, events: all } satisfies TabRecord))) as number;
+      if (whole) store.delete(IDBKeyRange.upperBound(key, true));
+      await committed(transaction);
+      known = key;
+      count = whole ? 1 : count + 1;
+    } catch (failure) {
+      pending = [...events, ...pending];
+      throw new Problem(
+        507,
+        `The state cannot be written, the change is kept with the next one: ${messageOf(failure)}`,
+      );
+    }
   };
-  const refresh = (): Promise<void> => {
-    refreshing ??= takeNews().finally(() => {
-      refreshing = undefined;
-    });
-    return refreshing;
-  };
+
   const turn = async <Result>(writes: boolean, run: () => Promise<Result>): Promise<Result> => {
     if (!writes) return run();
     return navigator.locks.request(lock, async () => {
+      // One that began before the lock was free may lack the last change of another tab.
+      await refreshing;
       await refresh();
       const result = await run();
       await save();
       return result;
     }) as Promise<Result>;
   };
+
   const record = (event: WorldEvent): void => {
     if (isReplaying) return;
     pending.push(event);
     // Changes that no call made are shared soon after.
     if (pending.length === 1) queueMicrotask(() => void turn(true, async () => {}).catch(() => {}));
   };
+
   return { refresh, turn, record };
 }
 
@@ -108,5 +132,13 @@ export function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
+  });
+}
+
+// A full disk is only reported here, after the requests have succeeded.
+function committed(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
   });
 }

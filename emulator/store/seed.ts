@@ -44,15 +44,7 @@ export function insertFixtures(store: Store, relative: Fixtures, now: number): v
   const fixtures = resolveTimes(relative, now);
   seedPeople(store, fixtures);
   seedOrganizations(store, fixtures);
-  for (const [at, { login, email = `${fold(login)}@example.com` }] of (fixtures.users ?? []).entries()) {
-    insertEmail(store, { user: userOf(store, login, 'users'), email, primary: true, verified: true }, `users[${at}]`);
-  }
-  const seeders = seedersOf(store);
-  for (const kind of Object.keys(seeders) as readonly (keyof Seeders)[]) seedList(seeders, fixtures, kind);
-}
-
-function seedList<K extends keyof Items>(seeders: Seeders, lists: Lists, kind: K): void {
-  for (const [at, item] of lists[kind]?.entries() ?? []) seeders[kind](item, `${kind}[${at}]`);
+  seedLists(store, fixtures);
 }
 
 function refuse(place: string, message: string): never {
@@ -179,89 +171,86 @@ function insertEmail(store: Store, row: Omit<Rows['email'], 'id'>, place: string
   store.email.insert(row, () => refuse(`${place}.email`, `${JSON.stringify(row.email)} is taken`));
 }
 
-type Items = { readonly [K in Exclude<keyof Fixtures, 'users' | 'organizations'>]-?: NonNullable<Fixtures[K]>[number] };
+/** Inserts the items of a list; `place` is the path of an item. */
+function seedEach<Item>(
+  kind: string,
+  items: readonly Item[] | undefined,
+  insert: (item: Item, place: string) => void,
+): void {
+  for (const [at, item] of items?.entries() ?? []) insert(item, `${kind}[${at}]`);
+}
 
-type Lists = { readonly [K in keyof Items]?: readonly Items[K][] };
-
-/** The functions that insert one item of a list, in the order of the lists; `place` is its path. */
-type Seeders = { readonly [K in keyof Items]: (item: Items[K], place: string) => void };
-
-function seedersOf(store: Store): Seeders {
+/** Inserts what belongs to the people and organizations of the store, in the order in which one refers to another. */
+function seedLists(store: Store, fixtures: Fixtures): void {
   const teamKey = (organization: number, name: string): string => `${organization}/${fold(name)}`;
   const teams = new Set(store.team.all().map(({ organization, name }) => teamKey(organization, name)));
-  return {
-    emails: ({ user, email, verified = true }, place) => {
-      insertEmail(store, { user: userOf(store, user, `${place}.user`), email, verified, primary: false }, place);
-    },
-    tokens: ({ user, ...token }, place) => {
-      const owner = userOf(store, user, `${place}.user`);
-      if (findToken(store, token.token)) refuse(`${place}.token`, 'is taken: give each user a unique token');
-      const isNamed = store.token.many('name', `${owner}/${token.name}`).some((row) => !row.revoked);
-      if (isNamed && !token.revoked)
-        refuse(`${place}.name`, 'is the name of another token of the person: choose another');
-      store.token.insert({ created: seedTime, ...token, user: owner });
-    },
-    teams: ({ organization, members = [], ...team }, place) => {
-      const owner = organizationOf(store, organization, `${place}.organization`);
-      const key = teamKey(owner, team.name);
-      if (teams.has(key)) refuse(`${place}.name`, `the organization has a team ${JSON.stringify(team.name)} already`);
-      teams.add(key);
-      store.team.insert({ ...team, organization: owner, members: usersOf(store, members, `${place}.members`) });
-    },
-    follows: ({ user, follows: logins }, place) => {
-      const follower = userOf(store, user, `${place}.user`);
-      for (const [at, followee] of usersOf(store, logins, `${place}.follows`).entries()) {
-        const path = `${place}.follows[${at}]`;
-        if (followee === follower) refuse(path, 'users cannot follow themselves: remove it');
-        store.follow.insert({ follower, followee }, () =>
-          refuse(path, `${JSON.stringify(user)} follows ${JSON.stringify(logins[at])} already: leave one out`),
-        );
-      }
-    },
-    clusters: (cluster, place) => {
-      const { uid, owner, name } = cluster;
-      if (store.cluster.first('uid', uid)) refuse(`${place}.uid`, `${JSON.stringify(uid)} is taken`);
-      store.cluster.insert(clusterRow(store, cluster, place), () =>
-        refuse(`${place}.name`, `${owner} has a cluster ${JSON.stringify(name)} already`),
+  seedEach('users', fixtures.users, ({ login, email = `${fold(login)}@example.com` }, place) => {
+    insertEmail(store, { user: userOf(store, login, 'users'), email, primary: true, verified: true }, place);
+  });
+  seedEach('emails', fixtures.emails, ({ user, email, verified = true }, place) => {
+    insertEmail(store, { user: userOf(store, user, `${place}.user`), email, verified, primary: false }, place);
+  });
+  seedEach('tokens', fixtures.tokens, ({ user, ...token }, place) => {
+    const owner = userOf(store, user, `${place}.user`);
+    if (findToken(store, token.token)) refuse(`${place}.token`, 'is taken: give each user a unique token');
+    const isNamed = store.token.many('name', `${owner}/${token.name}`).some((row) => !row.revoked);
+    if (isNamed && !token.revoked)
+      refuse(`${place}.name`, 'is the name of another token of the person: choose another');
+    store.token.insert({ created: seedTime, ...token, user: owner });
+  });
+  seedEach('teams', fixtures.teams, ({ organization, members = [], ...team }, place) => {
+    const owner = organizationOf(store, organization, `${place}.organization`);
+    const key = teamKey(owner, team.name);
+    if (teams.has(key)) refuse(`${place}.name`, `the organization has a team ${JSON.stringify(team.name)} already`);
+    teams.add(key);
+    store.team.insert({ ...team, organization: owner, members: usersOf(store, members, `${place}.members`) });
+  });
+  seedEach('follows', fixtures.follows, ({ user, follows: logins }, place) => {
+    const follower = userOf(store, user, `${place}.user`);
+    for (const [at, followee] of usersOf(store, logins, `${place}.follows`).entries()) {
+      const path = `${place}.follows[${at}]`;
+      if (followee === follower) refuse(path, 'users cannot follow themselves: remove it');
+      store.follow.insert({ follower, followee }, () =>
+        refuse(path, `${JSON.stringify(user)} follows ${JSON.stringify(logins[at])} already: leave one out`),
       );
-    },
-    history: ({ cluster, entry }, place) => {
-      store.history.insert({ cluster: clusterOf(store, cluster, `${place}.cluster`).id, entry: [entry] });
-    },
-    credentials: ({ owner, spec, creationTimestamp = seedTime }, place) => {
-      const name = credentialName(spec) ?? refuse(`${place}.spec`, 'has no name: set name or metadata.name');
-      const row = {
-        owner: userOf(store, owner, `${place}.owner`),
-        name,
-        type: credentialType(spec),
-        creationTimestamp,
-      };
-      store.credential.insert({ ...row, spec: [spec] }, () =>
-        refuse(`${place}.spec`, `${JSON.stringify(name)} is taken`),
-      );
-    },
-    buckets: (bucket) => void store.bucket.insert(bucket),
-    subscriptions: (subscription, place) => {
-      const row = subscriptionRow(store, subscription, place);
-      const { scope, apiGroup = '', version = '', resource = '' } = row;
-      const isSame = (other: Rows['subscription']): boolean =>
-        other.scope === scope &&
-        other.apiGroup === apiGroup &&
-        other.version === version &&
-        other.resource === resource;
-      if (store.subscription.many('target', targetKey(row)).some(isSame))
-        refuse(place, 'is there twice: leave one out');
-      store.subscription.insert(row);
-    },
-    orders: ({ owner, order }, place) => {
-      const path = `${place}.order.metadata.uid`;
-      const uid = isObject(order.metadata) ? order.metadata.uid : undefined;
-      if (typeof uid !== 'string') refuse(path, 'expected a text');
-      if (store.order.has(uid)) refuse(path, `${uid} is taken`);
-      store.order.insert({ id: uid, owner: userOf(store, owner, `${place}.owner`), order: JSON.stringify(order) });
-    },
-    records: ({ model, value }) => void store.record.insert({ model, value: JSON.stringify(value) }),
-  };
+    }
+  });
+  seedEach('clusters', fixtures.clusters, (cluster, place) => {
+    const { uid, owner, name } = cluster;
+    if (store.cluster.first('uid', uid)) refuse(`${place}.uid`, `${JSON.stringify(uid)} is taken`);
+    store.cluster.insert(clusterRow(store, cluster, place), () =>
+      refuse(`${place}.name`, `${owner} has a cluster ${JSON.stringify(name)} already`),
+    );
+  });
+  seedEach('history', fixtures.history, ({ cluster, entry }, place) => {
+    store.history.insert({ cluster: clusterOf(store, cluster, `${place}.cluster`).id, entry: [entry] });
+  });
+  seedEach('credentials', fixtures.credentials, ({ owner, spec, creationTimestamp = seedTime }, place) => {
+    const name = credentialName(spec) ?? refuse(`${place}.spec`, 'has no name: set name or metadata.name');
+    const row = { owner: userOf(store, owner, `${place}.owner`), name, type: credentialType(spec), creationTimestamp };
+    store.credential.insert({ ...row, spec: [spec] }, () =>
+      refuse(`${place}.spec`, `${JSON.stringify(name)} is taken`),
+    );
+  });
+  seedEach('buckets', fixtures.buckets, (bucket) => void store.bucket.insert(bucket));
+  seedEach('subscriptions', fixtures.subscriptions, (subscription, place) => {
+    const row = subscriptionRow(store, subscription, place);
+    const { scope, apiGroup = '', version = '', resource = '' } = row;
+    const isSame = (other: Rows['subscription']): boolean =>
+      other.scope === scope && other.apiGroup === apiGroup && other.version === version && other.resource === resource;
+    if (store.subscription.many('target', targetKey(row)).some(isSame)) refuse(place, 'is there twice: leave one out');
+    store.subscription.insert(row);
+  });
+  seedEach('orders', fixtures.orders, ({ owner, order }, place) => {
+    const path = `${place}.order.metadata.uid`;
+    const uid = isObject(order.metadata) ? order.metadata.uid : undefined;
+    if (typeof uid !== 'string') refuse(path, 'expected a text');
+    if (store.order.has(uid)) refuse(path, `${uid} is taken`);
+    store.order.insert({ id: uid, owner: userOf(store, owner, `${place}.owner`), order: JSON.stringify(order) });
+  });
+  seedEach('records', fixtures.records, ({ model, value }) => {
+    store.record.insert({ model, value: JSON.stringify(value) });
+  });
 }
 
 function clusterRow(store: Store, fixture: ClusterFixture, place: string): Partial<Rows['cluster']> {

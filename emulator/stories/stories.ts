@@ -196,7 +196,9 @@ function saas(scale: number): Fixtures {
   const production = { ...aws, clusterSetName: 'production', ...hub };
   const insights = { vendor: 'Microsoft', clusterSetName: 'production' };
   const staging: Partial<ClusterFixture> = {
-    ...{ vendor: 'Google', clusterSetName: 'staging', ...hub },
+    vendor: 'Google',
+    clusterSetName: 'staging',
+    ...hub,
     status: { phase: 'NotReady', reason: 'NodesUpgrading', message: '2 of 6 nodes are being upgraded' },
   };
   const homelab: Partial<ClusterFixture> = {

@@ -109,7 +109,7 @@ export class Worlds {
 }
 
 /** Keeps the worlds; the dispatcher passes every call through it. */
-export interface PersistenceAdapter {
+interface PersistenceAdapter {
   /** Applies the changes of others before a call is handled. */
   refresh?(): Promise<void> | undefined;
   /** Handles a call. The promise resolves when its changes are stored, and rejects with a `Problem` if they cannot be. */

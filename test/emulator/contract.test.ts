@@ -1,4 +1,4 @@
-// Completeness: every row of the document, which adapters.test.ts runs, has a route, and every route a response for all its rules.
+// Completeness: every row of the document has a route (adapters.test.ts runs the rows), and every route a response for each of its rules.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -62,7 +62,7 @@ export function compareShapes(
   free: ReadonlySet<string>,
   path = '',
 ): readonly ShapeDifference[] {
-  if (!haveCommonKind(real, emulated))
+  if (!areCompatible(real, emulated))
     return [{ path, message: `is ${words(real)} in the deployment, ${words(emulated)} in the emulator` }];
   const differences: ShapeDifference[] = [];
   if (isSeen(real.items) && isSeen(emulated.items)) {
@@ -86,7 +86,7 @@ function isSeen(shape: ResponseShape | undefined): shape is ResponseShape {
 }
 
 // Null and the empty string are compatible with any other value of the field.
-function haveCommonKind(real: ResponseShape, emulated: ResponseShape): boolean {
+function areCompatible(real: ResponseShape, emulated: ResponseShape): boolean {
   const known = ({ kinds }: ResponseShape): readonly Kind[] =>
     [...kinds].filter((kind) => kind !== 'null' && kind !== 'empty string').sort();
   const [one, other] = [known(real), known(emulated)];

@@ -14,7 +14,7 @@ export interface TourStep {
   /** Sends no token. */
   readonly anonymous?: true;
   readonly body?: JsonValue | ((known: Known) => JsonValue);
-  /** Values for later steps, by name: members of the first item of the response. */
+  /** Values for later steps, by name: members of the response, or of its first item. */
   readonly learn?: Readonly<Record<string, string>>;
   /** Paths in the body that hold free-form data. */
   readonly free?: readonly string[];
@@ -37,7 +37,7 @@ export const readingSteps: readonly TourStep[] = [
   step('getCurrentUser, nobody', 'GET /user', { anonymous: true }),
   step('listEmails', 'GET /user/emails'),
   step('listEmails, nobody', 'GET /user/emails', { anonymous: true }),
-  step('listFollowers', 'GET /user/followers?limit=2', { learn: { other: 'login' } }),
+  step('listFollowers', 'GET /user/followers?limit=2'),
   step('listFollowing', 'GET /user/following?limit=2', { learn: { followed: 'login' } }),
   step('checkFollowing', 'GET /user/following/{followed}'),
   step('checkFollowing, unknown', `GET /user/following/${nowhere}`),
@@ -75,16 +75,16 @@ export const readingSteps: readonly TourStep[] = [
   step('an unknown address', `GET /user/${nowhere}`),
 ];
 
-const address = 'drydock-verify@example.com';
+const email = 'drydock-verify@example.com';
 const credential = { name: 'drydock-verify', type: 'Aws', aws: { accessKeyID: 'example', secretAccessKey: 'example' } };
 
 /** Each change is reverted by a later step. */
 export const writingSteps: readonly TourStep[] = [
-  step('addEmails', 'POST /user/emails', { body: { emails: [address] } }),
-  step('addEmails, again', 'POST /user/emails', { body: { emails: [address] } }),
+  step('addEmails', 'POST /user/emails', { body: { emails: [email] } }),
+  step('addEmails, again', 'POST /user/emails', { body: { emails: [email] } }),
   step('addEmails, none', 'POST /user/emails', { body: { emails: ['nonsense'] } }),
-  step('deleteEmails', 'DELETE /user/emails', { body: { emails: [address] } }),
-  step('deleteEmails, again', 'DELETE /user/emails', { body: { emails: [address] } }),
+  step('deleteEmails', 'DELETE /user/emails', { body: { emails: [email] } }),
+  step('deleteEmails, again', 'DELETE /user/emails', { body: { emails: [email] } }),
   step('createCredential', 'POST /user/credentials', { body: credential }),
   step('getCredential, made', `GET /user/credentials/${credential.name}`),
   step('updateCredential', 'PUT /user/credentials', { body: credential }),

@@ -43,7 +43,9 @@ function draftRoute(
   { task, ...rest }: Pick<Route, 'summary' | 'answers'> & { readonly task: DraftTask },
 ): Route {
   return route(name, `POST ${path}`, {
-    ...{ ...rest, query: helmQuery, body: draftBody },
+    ...rest,
+    query: helmQuery,
+    body: draftBody,
     run: (call, { order }) => rendered(call, { task, ...draftOf(call, order) }),
   });
 }

@@ -30,7 +30,10 @@ async function serve(
     ready = resolve;
   });
   const running = captureCommand(['serve', '--port', '0', '--json', ...argv], {
-    ...{ cwd: folder, env: {}, signal: controller.signal, stdout: ready },
+    cwd: folder,
+    env: {},
+    signal: controller.signal,
+    stdout: ready,
     stderr: (text) => void err.push(text),
   });
   const first = await Promise.race([line, running]);

@@ -1,9 +1,10 @@
 // The state in a file: one log for all worlds that stays short and groups writes; other files are refused.
 
 import assert from 'node:assert/strict';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { defineRoute } from '../../../emulator/define.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../emulator/emulator.ts';
 import { formatLogRecord, readLog } from '../../../emulator/persistence/log-file.node.ts';
@@ -69,6 +70,21 @@ test('the changes of a call that then fails are in the file before its response'
   await persistence.close();
   assert.equal(status, 500);
   assert.match(written, /half-done/);
+});
+
+test('what could not be written when the emulator was closed is not written later', async () => {
+  const file = join(folder, 'unwritable');
+  const emulator = createEmulator();
+  const persistence = await persist(emulator, file);
+  const whole = await readFile(file, 'utf8');
+  await rename(file, `${file}.away`);
+  const { status, text } = await as(emulator, 'ada')('PUT', '/user/following/hana');
+  await assert.rejects(persistence.close(), PersistError);
+  await rename(`${file}.away`, file);
+  // Longer than the time to the next attempt.
+  await setTimeout(1100);
+  assert.equal(status, 507, text);
+  assert.equal(await readFile(file, 'utf8'), whole);
 });
 
 test('the log is rewritten before it grows without limit', async () => {
