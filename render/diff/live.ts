@@ -10,7 +10,13 @@ import { type RefusedChanges, refusedChanges } from './updates.generated.ts';
 import { canonical, quantityOf } from './value.ts';
 
 const bookkeeping = [
-  ...['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields', 'selfLink', 'ownerReferences'],
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'managedFields',
+  'selfLink',
+  'ownerReferences',
 ];
 const annotations =
   /^(?:kubectl\.kubernetes\.io\/last-applied-configuration|meta\.helm\.sh\/.*|deployment\.kubernetes\.io\/revision|deprecated\.daemonset\.template\.generation|pv\.kubernetes\.io\/.*|volume\.(?:beta\.)?kubernetes\.io\/.*|control-plane\.alpha\.kubernetes\.io\/.*|batch\.kubernetes\.io\/.*)$/;
