@@ -26,8 +26,10 @@ const helpFlag: FlagSpec = { name: 'help', short: 'h', type: 'bool', help: 'prin
 
 /** Returns a line for each completion: the word, a tab, and what it means; or the line `:files` or `:folders`. */
 async function completionsOf(program: Program, typed: string, before: readonly string[]): Promise<string> {
+  // bash splits words at "=".
   const at = before.findIndex(
-    (word, i) => !word.startsWith('-') && valueFlag(overviewFlags, before[i - 1]) === undefined,
+    (word, i) =>
+      !/^(?:-|=$)/.test(word) && before[i - 1] !== '=' && valueFlag(overviewFlags, before[i - 1]) === undefined,
   );
   const entry = at < 0 ? undefined : findCommand(program, before[at]!);
   if (at >= 0 && entry === undefined) return '';
@@ -35,7 +37,6 @@ async function completionsOf(program: Program, typed: string, before: readonly s
   const flags = spec === undefined ? overviewFlags : [...spec.flags, ...(spec.ignoredFlags ?? []), helpFlag];
   const names = program.commands.map(({ heading }) => [heading.name, heading.summary] as const);
   const [, prefix = '', name] = /^(--([^=]*)=)/.exec(typed) ?? [];
-  // bash splits words at "=".
   const joined = before.at(-1) === '=' ? flags.find((flag) => `--${flag.name}` === before.at(-2)) : undefined;
   const flag = flags.find((one) => one.name === name) ?? joined ?? valueFlag(flags, before.at(-1));
   let offers: Offers;
@@ -127,7 +128,7 @@ Register-ArgumentCompleter -Native -CommandName drydock -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $before = @($commandAst.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.Extent.Text })
   # Nothing leaves the word to PowerShell, which completes paths.
-  drydock completion "words=$wordToComplete" '--' @before | Where-Object { $_ -notlike ':*' } | ForEach-Object {
+  drydock completion "words=$wordToComplete" '--' @before 2>$null | Where-Object { $_ -notlike ':*' } | ForEach-Object {
     $word, $about = $_ -split "\`t", 2
     if (-not $about) { $about = $word }
     [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $about)
