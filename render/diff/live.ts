@@ -42,8 +42,8 @@ function pullPolicy(map: GoMap): Filled {
   return [['imagePullPolicy', /(?:^|\/)[^/:@]+(?::latest)?$/.test(image) ? 'Always' : 'IfNotPresent']];
 }
 
-// Defaults of the API server that depend on other members: an image's tag, a port, limits; by the name of the map, or its kind and name. Both
-// sides are normalized, because a manifest may specify them too.
+// Defaults of the API server that depend on other members: an image's tag, a port, limits. The key is the name of the map, or the kind of the
+// object and that name. Both sides are normalized, because a manifest may specify the defaults too.
 const filled: Readonly<Record<string, (map: GoMap) => Filled>> = {
   resources: (map) => {
     const [limits, requests] = [map.get('limits'), map.get('requests')];
