@@ -35,7 +35,7 @@ import {
 import { attempt } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
 import { seededHost } from '../core/host.ts';
-import { memo } from '../core/lazy.ts';
+import { memoBy } from '../core/lazy.ts';
 import { LruCache } from '../core/lru-cache.ts';
 import type { Steps } from '../core/paths.ts';
 import type { RenderedPackages } from '../engine/packages.ts';
@@ -270,8 +270,9 @@ export function listChartImages(chart: Chart, options: GenerateCasesOptions = {}
     const { objects, hooks } = renderRelease(chart, { ...options.release, host: seededHost(), ...settings });
     return [...objects, ...hooks].map(({ object }) => object);
   };
-  const render = memo((settings: string) =>
-    attempt(() => objectsFor(JSON.parse(settings) as CaseSettings), RenderError, undefined),
+  const render = memoBy(
+    (settings: CaseSettings) => JSON.stringify(settings),
+    (settings) => attempt(() => objectsFor(settings), RenderError, undefined),
   );
-  return chartImages([...existing, ...switched, ...generated], (settings) => render(JSON.stringify(settings)));
+  return chartImages([...existing, ...switched, ...generated], render);
 }

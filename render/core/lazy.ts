@@ -36,6 +36,6 @@ export function memo<K, T>(make: (key: K) => T): (key: K) => T {
 
 /** The same for arguments that are equal if their keys are. */
 export function memoBy<Item, Key, T>(keyOf: (item: Item) => Key, make: (item: Item) => T): (item: Item) => T {
-  const known = new Map<Key, T>();
-  return (item) => getOrCreate(known, keyOf(item), () => make(item));
+  const known = new Map<Key, { readonly value: T }>();
+  return (item) => getOrCreate(known, keyOf(item), () => ({ value: make(item) })).value;
 }

@@ -98,19 +98,19 @@ export function listSites(file: ParsedFile, templates: Iterable<Template> = file
     };
     if (name !== file.name) named.push({ ...placeOf(definitionOf(name, source.text)), name, count: countOf(body) });
     for (const node of nodesIn(body.nodes)) {
-      if (node.kind === 'action' || node.kind === 'template') {
-        const text = node.kind === 'action' ? printNode(node.pipe) : printNode(node).slice(2, -2);
-        const counted = node.kind === 'action' ? node.pipe : node;
-        actions.push({ ...placeOf(node.offset), text, count: countOf(counted) });
+      if (node.kind === 'action') {
+        actions.push({ ...placeOf(node.offset), text: printNode(node.pipe), count: countOf(node.pipe) });
+      } else if (node.kind === 'template') {
+        actions.push({ ...placeOf(node.offset), text: printNode(node).slice(2, -2), count: countOf(node) });
       } else if ('list' in node) {
         const text = `${node.kind} ${printNode(node.pipe)}`;
         const place = placeOf(node.offset);
         actions.push({ ...place, text, count: countOf(node.pipe) });
         branches.push({ ...place, kind: node.kind, text, outcomes: waysOf(node) });
+      } else if (node.kind === 'pipe') {
+        for (const { command, name: kind, offset, outcomes } of choicesIn(node))
+          branches.push({ ...placeOf(offset), kind, text: printNode(command), outcomes });
       }
-      if (node.kind !== 'pipe') continue;
-      for (const { command, name: kind, offset, outcomes } of choicesIn(node))
-        branches.push({ ...placeOf(offset), kind, text: printNode(command), outcomes });
     }
   }
   const inOrder = (a: CoveredPlace, b: CoveredPlace): number => a.line - b.line || a.column - b.column;

@@ -10,7 +10,13 @@ import { type RefusedChanges, refusedChanges } from './updates.generated.ts';
 import { canonical, quantityOf } from './value.ts';
 
 const bookkeeping = [
-  ...['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields', 'selfLink', 'ownerReferences'],
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'managedFields',
+  'selfLink',
+  'ownerReferences',
 ];
 const annotations =
   /^(?:kubectl\.kubernetes\.io\/last-applied-configuration|meta\.helm\.sh\/.*|deployment\.kubernetes\.io\/revision|deprecated\.daemonset\.template\.generation|pv\.kubernetes\.io\/.*|volume\.(?:beta\.)?kubernetes\.io\/.*|control-plane\.alpha\.kubernetes\.io\/.*|batch\.kubernetes\.io\/.*)$/;
@@ -36,8 +42,8 @@ function pullPolicy(map: GoMap): Filled {
   return [['imagePullPolicy', /(?:^|\/)[^/:@]+(?::latest)?$/.test(image) ? 'Always' : 'IfNotPresent']];
 }
 
-// Defaults of the API server that depend on other members: an image's tag, a port, limits; by the name of the map, or its kind and name. Both
-// sides are normalized, because a manifest may specify them too.
+// Defaults of the API server that depend on other members: an image's tag, a port, limits. The key is the name of the map, or the kind of the
+// object and that name. Both sides are normalized, because a manifest may specify the defaults too.
 const filled: Readonly<Record<string, (map: GoMap) => Filled>> = {
   resources: (map) => {
     const [limits, requests] = [map.get('limits'), map.get('requests')];

@@ -121,7 +121,9 @@ export function podSpecsOf(object: GoMap): PodSpec[] {
   const found: PodSpec[] = [];
   for (const { steps, value } of valuesIn(object)) {
     if (!(value instanceof Map) || containersOf(value, 'containers').length === 0) continue;
-    if (found.some((pod) => isBelow(steps, pod.steps))) continue;
+    // What is within a specification follows it directly.
+    const last = found.at(-1);
+    if (last !== undefined && isBelow(steps, last.steps)) continue;
     const parent = steps.length === 0 ? null : (valueAtSteps(object, steps.slice(0, -1)) ?? null);
     const labels = member(member(parent, 'metadata'), 'labels');
     found.push({ steps, spec: value, labels: labels instanceof Map ? labels : new Map() });

@@ -96,8 +96,8 @@ class ChartCases {
   /** The warnings of loading the chart. */
   readonly #loading: string[] = [];
   readonly #warned = new Set<string>();
-  /** The printed errors: each is printed once. */
-  readonly #told = new Set<string>();
+  /** The errors that were printed: each is printed once. */
+  readonly #printed = new Set<string>();
   readonly #units: SingleRendering[] = [];
   readonly #ready = new Map<string, ReadyCase>();
   readonly #missing: string[] = [];
@@ -190,8 +190,8 @@ class ChartCases {
     const { io } = this.#run;
     const input = shownPath(this.path, io);
     const text = formatFailure(error, undefined, input);
-    const isKnown = this.#told.has(text);
-    this.#told.add(text);
+    const isKnown = this.#printed.has(text);
+    this.#printed.add(text);
     if (valuesFiles.length > 0) {
       const reason = isKnown ? ' for the same reason.' : ':';
       io.stderr(`${input}, case ${name} (${valuesFiles.join(', ')}) does not render${reason}\n`);

@@ -205,15 +205,15 @@ function partsOf(text: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-// Items with the same name keep their order, so one is identified by its index among them.
-function numbered<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T> {
+// Items with the same key keep their order, so an item is identified by its index among them.
+function numbered<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T> {
   const counts = new Map<string, number>();
   return new Map(
     items.map((item) => {
-      const name = nameOf(item);
-      const count = (counts.get(name) ?? 0) + 1;
-      counts.set(name, count);
-      return [`${count} ${name}`, item];
+      const key = keyOf(item);
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      return [`${count} ${key}`, item];
     }),
   );
 }

@@ -96,13 +96,10 @@ async function runInThreads(
 // An input that needs more memory than a thread has does not end the run.
 function answerFailure(job: InputJob, { comparison }: InputRun, thrown: unknown): JobAnswer {
   if (!(thrown instanceof PoolError && thrown.reason === 'memory')) throw thrown;
-  const error = new RenderError(
-    'LIMIT_REACHED',
-    'rendering and comparing it took more memory than a thread of Node has',
-    {
-      hint: 'Look for a template or a value that grows without end, or give Node more: NODE_OPTIONS=--max-old-space-size=8192 (MiB).',
-    },
-  );
+  const message = 'rendering and comparing it took more memory than a thread of Node has';
+  const hint =
+    'Look for a template or value that grows without bound, or give Node more: NODE_OPTIONS=--max-old-space-size=8192 (MiB).';
+  const error = new RenderError('LIMIT_REACHED', message, { hint });
   return { outcome: faultOutcome(job, comparison, error), stderr: formatError(error, undefined, job.input) };
 }
 

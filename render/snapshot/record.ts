@@ -47,23 +47,23 @@ export function readRecordMark(start: string): string | undefined {
 /** Parses a record; undefined for an invalid text, such as one with merge conflicts. Throws MANIFEST_INVALID for a later format. */
 export function readRecord(text: string, name: string): SnapshotRecord | undefined {
   const value = parse(text);
-  if (!isRecord(value)) return undefined;
+  if (!isObjectLike(value)) return undefined;
   const { form: written, key, inputs, lines } = value;
   if (typeof written === 'number' && written > form) {
     throw new RenderError('MANIFEST_INVALID', `${name} is written in form ${written}, which a later drydock writes`, {
       hint: 'Take that version of drydock, or record it again with this one: drydock snapshot INPUT --update.',
     });
   }
-  if (written !== form || typeof key !== 'string' || !isRecord(inputs)) return undefined;
+  if (written !== form || typeof key !== 'string' || !isObjectLike(inputs)) return undefined;
   const shared: unknown[] = Array.isArray(lines) ? lines : [];
   const whole = Object.entries(inputs).flatMap(([own, one]): [string, Inputs][] => {
-    const read = isRecord(one) ? { ...one, lines: shared[Number(one.lines)] } : one;
+    const read = isObjectLike(one) ? { ...one, lines: shared[Number(one.lines)] } : one;
     return isInputs(read) ? [[own, read]] : [];
   });
   return { key, inputs: Object.fromEntries(whole) };
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObjectLike(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
@@ -72,11 +72,11 @@ function parse(text: string): unknown {
 }
 
 function isInputs(value: unknown): value is Inputs {
-  if (!isRecord(value)) return false;
+  if (!isObjectLike(value)) return false;
   const { charts, release, kubeVersion, helm, marks, lines } = value;
   return (
     isMarks(marks) &&
-    isRecord(lines) &&
+    isObjectLike(lines) &&
     Object.values(lines).every(isMarks) &&
     typeof charts === 'object' &&
     typeof release === 'object' &&

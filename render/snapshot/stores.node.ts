@@ -94,7 +94,7 @@ function withoutSame(files: SnapshotFiles): SnapshotFiles {
 function readIndex(root: string): [path: string, same: string][] {
   const file = join(root, indexName);
   if (!existsSync(file)) return [];
-  const value = attempt((): unknown => JSON.parse(decodeUtf8(readFileSync(file))), SyntaxError, undefined);
+  const value = attempt((): unknown => JSON.parse(decodeUtf8(readFileSync(file))), Error, undefined);
   const entries = Object.entries((value ?? {}) as Readonly<Record<string, unknown>>);
   return entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 }

@@ -10,7 +10,7 @@ import { base, join } from '../go/path.ts';
 import { compareStrings, GoError, type GoMap, type GoValue } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
-import { member, textMember } from '../manifest/objects.ts';
+import { member } from '../manifest/objects.ts';
 import { composeValues } from '../values/compose.ts';
 import type { SchemaSource } from '../values/schema/refs.ts';
 import type { FakeCluster, SuitePostRenderer, TestJob, TestSuite } from './suite.ts';
@@ -206,14 +206,20 @@ function lookupIn({ scheme, objects }: FakeCluster): Lookup {
   };
 }
 
+// As in Kubernetes' libraries, a name that is not a string is empty.
+function textAt(value: GoValue, key: string): string {
+  const found = member(value, key);
+  return typeof found === 'string' ? found : '';
+}
+
 function metadataOf(object: GoMap, key: string): string {
-  return textMember(member(object, 'metadata'), key);
+  return textAt(member(object, 'metadata'), key);
 }
 
 // Group, version and the plural that Kubernetes guesses for a kind.
 function resourceOf(object: GoMap): string {
-  const apiVersion = textMember(object, 'apiVersion');
-  return `${apiVersion.includes('/') ? '' : '/'}${apiVersion}/${pluralOf(textMember(object, 'kind').toLowerCase())}`;
+  const apiVersion = textAt(object, 'apiVersion');
+  return `${apiVersion.includes('/') ? '' : '/'}${apiVersion}/${pluralOf(textAt(object, 'kind').toLowerCase())}`;
 }
 
 function pluralOf(kind: string): string {

@@ -26,6 +26,7 @@ export function openSession(folder: string, env: NodeJS.ProcessEnv): Session {
   const shell = capture(child);
   const servers: ChildProcess[] = [];
   const run = async (command: string): Promise<Answer> => {
+    if (hasExited(child)) throw new Error('the shell has exited');
     const mark = `--${randomUUID()}--`;
     const end = new RegExp(`${mark}(\\d+)\\n`);
     shell.output = '';
@@ -53,7 +54,7 @@ export function openSession(folder: string, env: NodeJS.ProcessEnv): Session {
       await until(command, isDone, 20).catch((error: Error) => {
         throw new Error(`${error.message}\n${printed.output}`);
       });
-      if (hasExited(server)) throw new Error(`exited: ${command}\n${printed.output}`);
+      if (hasExited(server)) throw new Error(`exited with code ${server.exitCode}: ${command}\n${printed.output}`);
       return printed.output;
     },
     close: async () => {

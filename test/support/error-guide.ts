@@ -75,7 +75,7 @@ template(chart);`,
   },
   LIMIT_REACHED: {
     cause:
-      'A rendering exceeded the time, output, steps or memory that its `limits` allow (the command sets none), or an input is nested too deeply: [Limits](compatibility.md#limits).',
+      'A rendering exceeded the time, output, steps or memory that its `limits` allow (the command sets none), an input of `snapshot` needs more memory than a thread has, or an input is nested too deeply: [Limits](compatibility.md#limits).',
     example: `${files(`  'templates/loop.yaml': '{{ range until 1000000 }}{{ end }}',\n`)}
 template(chart, { limits: { milliseconds: 10_000, steps: 1000 } });`,
     message:

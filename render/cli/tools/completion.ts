@@ -1,5 +1,5 @@
-// `drydock completion`: a script with which a shell completes what follows `drydock`. The scripts ask the command itself, as
-// `drydock completion words=TYPED -- WORD…`: what may stand in place of the word that is being typed, after the words before it.
+// `drydock completion`: prints a completion script for a shell. The script calls `drydock completion words=TYPED -- WORD…`, which lists the
+// completions of the word that is being typed, after the words before it.
 
 import { didYouMean } from '../../core/suggest.ts';
 import { type FlagSpec, type ParsedFlags, UsageError } from '../flags.ts';
@@ -7,13 +7,13 @@ import { type CommandContext, findCommand, type Program } from '../program.ts';
 import { overviewFlags } from '../table/shared.ts';
 import { shells } from '../table/tools.ts';
 
-const asking = 'words=';
+const requestPrefix = 'words=';
 
-/** Prints the script of a shell, or what a script asks for. Returns 0. Throws UsageError. */
+/** Prints the script of a shell, or the completions that a script requests. Returns 0. Throws UsageError. */
 export async function completionCommand({ args }: ParsedFlags, { program, stdout }: CommandContext): Promise<number> {
   const [word = '', ...more] = args;
   const shell = shells.find((name) => name === (word === 'pwsh' ? 'powershell' : word));
-  if (word.startsWith(asking)) stdout(await completionsOf(program, word.slice(asking.length), more));
+  if (word.startsWith(requestPrefix)) stdout(await completionsOf(program, word.slice(requestPrefix.length), more));
   else if (shell !== undefined && more.length === 0) stdout(completionScripts[shell]);
   else throw new UsageError(`"drydock completion" takes one of ${shells.join(', ')}${didYouMean(word, shells)}`);
   return 0;
@@ -26,8 +26,10 @@ const helpFlag: FlagSpec = { name: 'help', short: 'h', type: 'bool', help: 'prin
 
 /** Returns a line for each completion: the word, a tab, and what it means; or the line `:files` or `:folders`. */
 async function completionsOf(program: Program, typed: string, before: readonly string[]): Promise<string> {
+  // bash splits words at "=".
   const at = before.findIndex(
-    (word, i) => !word.startsWith('-') && valueFlag(overviewFlags, before[i - 1]) === undefined,
+    (word, i) =>
+      !/^(?:-|=$)/.test(word) && before[i - 1] !== '=' && valueFlag(overviewFlags, before[i - 1]) === undefined,
   );
   const entry = at < 0 ? undefined : findCommand(program, before[at]!);
   if (at >= 0 && entry === undefined) return '';
@@ -35,7 +37,6 @@ async function completionsOf(program: Program, typed: string, before: readonly s
   const flags = spec === undefined ? overviewFlags : [...spec.flags, ...(spec.ignoredFlags ?? []), helpFlag];
   const names = program.commands.map(({ heading }) => [heading.name, heading.summary] as const);
   const [, prefix = '', name] = /^(--([^=]*)=)/.exec(typed) ?? [];
-  // bash splits words at "=".
   const joined = before.at(-1) === '=' ? flags.find((flag) => `--${flag.name}` === before.at(-2)) : undefined;
   const flag = flags.find((one) => one.name === name) ?? joined ?? valueFlag(flags, before.at(-1));
   let offers: Offers;
@@ -63,16 +64,17 @@ function valueFlag(flags: readonly FlagSpec[], word = ''): FlagSpec | undefined 
   return flag?.type === 'bool' || flag?.bare !== undefined ? undefined : flag;
 }
 
-/** The scripts. That for bash does not need bash-completion and runs in the bash 3.2 of macOS; that for PowerShell, in 5.1 and later. */
+/** The scripts. bash needs no bash-completion, and may be the 3.2 of macOS; PowerShell must be 5.1 or later. */
 export const completionScripts: Readonly<Record<(typeof shells)[number], string>> = {
   bash: `# Completion of drydock for bash: save it as ~/.local/share/bash-completion/completions/drydock
 
 _drydock() {
-  local IFS=$'\\n' cur=\${COMP_WORDS[COMP_CWORD]} count=$((COMP_CWORD - 1)) line
+  local cur=\${COMP_WORDS[COMP_CWORD]} count=$((COMP_CWORD - 1)) line
   # bash splits words at "=".
   if [[ $cur == "=" ]]; then cur= count=$COMP_CWORD; fi
   COMPREPLY=()
-  while read -r line; do
+  while IFS= read -r line; do
+    local IFS=$'\\n'
     case $line in
       :files) COMPREPLY=($(compgen -f -- "$cur")); compopt -o filenames 2>/dev/null ;;
       :folders) COMPREPLY=($(compgen -d -- "$cur")); compopt -o filenames 2>/dev/null ;;
@@ -127,7 +129,7 @@ Register-ArgumentCompleter -Native -CommandName drydock -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $before = @($commandAst.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.Extent.Text })
   # Nothing leaves the word to PowerShell, which completes paths.
-  drydock completion "words=$wordToComplete" '--' @before | Where-Object { $_ -notlike ':*' } | ForEach-Object {
+  drydock completion "words=$wordToComplete" '--' @before 2>$null | Where-Object { $_ -notlike ':*' } | ForEach-Object {
     $word, $about = $_ -split "\`t", 2
     if (-not $about) { $about = $word }
     [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $about)

@@ -171,21 +171,30 @@ function printReport(report: VendorReport, { dryRun }: VendorOptions, io: Comman
   io.stdout(`${length} ${length === 1 ? 'chart' : 'charts'}; ${report.lock} ${lock}\n`);
 }
 
-/** Returns the progress line. It is shown on a terminal alone; elsewhere each chart that came is a line on standard error. */
+const barWidth = 24;
+
+/** Returns the progress bar. It is shown on a terminal alone; elsewhere each downloaded chart is a line on standard error. */
 function progressOf(io: CommandContext): { readonly show: (event: VendorEvent) => void; readonly clear: () => void } {
   const isDrawn = io.isTerminal?.stderr === true && !io.quiet;
-  const charts = new Map<string, VendorEvent['kind']>();
+  /** The downloaded share of each chart. */
+  const charts = new Map<string, number>();
   return {
     clear: () => {
       if (isDrawn) io.stderr('\r\u001b[K');
     },
-    show: ({ kind, chart, isCached }) => {
-      charts.set(chart, kind);
-      const done = [...charts.values()].filter((one) => one === 'brought').length;
-      if (isDrawn) io.stderr(`\r\u001b[K${io.err.dim(`[${done}/${charts.size}] ${chart}`)}`);
-      else if (kind === 'brought' && !io.quiet) {
-        io.stderr(`${isCached === true ? 'from the cache of Helm' : 'fetched'}: ${chart}\n`);
+    show: ({ kind, chart, bytes = 0, total = 0, isCached }) => {
+      if (!isDrawn) {
+        if (kind === 'brought' && !io.quiet)
+          io.stderr(`${isCached === true ? 'from the cache of Helm' : 'fetched'}: ${chart}\n`);
+        return;
       }
+      const share = total > 0 ? bytes / total : (charts.get(chart) ?? 0);
+      charts.set(chart, kind === 'brought' ? 1 : Math.min(share, 1));
+      const shares = [...charts.values()];
+      const done = shares.filter((one) => one === 1).length;
+      const filled = Math.round((shares.reduce((sum, one) => sum + one, 0) / shares.length) * barWidth);
+      const bar = '='.repeat(filled).padEnd(barWidth);
+      io.stderr(`\r\u001b[K${io.err.dim(`[${bar}] ${done}/${charts.size} ${chart}`)}`);
     },
   };
 }

@@ -145,7 +145,7 @@ function checkWaits(packages: readonly CheckedPackage[]): Issue[] {
   const names = typeNames(packages);
   const known: Candidate[] = [];
   return packages.flatMap(({ item, path, crds, objects }) => {
-    known.push(...[...crds, ...objects].map((object) => ({ object, names: names(object) })));
+    for (const object of [...crds, ...objects]) known.push({ object, names: names(object) });
     const { namespace } = item.release;
     const inReach = known.filter(({ object }) => object.namespace === '' || object.namespace === namespace);
     return item.selection.chart.waitFors.flatMap((wait, position): Issue[] => {

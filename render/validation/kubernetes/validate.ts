@@ -83,7 +83,8 @@ function checkMembers(
   const known = properties instanceof Map ? properties : new Map<string, GoValue>();
   const others = member(schema, 'additionalProperties');
   const keeps = is(schema, 'x-kubernetes-preserve-unknown-fields') || others !== null;
-  for (const name of listMember(schema, 'required').map(String)) {
+  for (const name of listMember(schema, 'required')) {
+    if (typeof name !== 'string') continue;
     const own = known.get(name) ?? null;
     const isAbsent = !map.has(name) || isPrunedNull(map.get(name) ?? null, own);
     if (isAbsent && member(own, 'default') === null) faults.push(missingField([...path, name]));

@@ -42,6 +42,8 @@ const rows: readonly (readonly [string, number, RegExp, RegExp])[] = [
   ['completion bsh', 2, /^$/, /did you mean "bash"\?/],
   ['completion pwsh', 0, /^# Completion of drydock for PowerShell/, /^$/],
   ['completion words=--ou -- --config x render -q', 0, /^--output\toutput: .*\n--out\twrite .*\n$/, /^$/],
+  ['completion words=--outp -- --config = x render', 0, /^--output\t/, /^$/],
+  ['completion words=p -- render --output =', 0, /^pkgmgr3\t\n$/, /^$/],
   ['completion words= -- render --output=x -o', 0, /^manifest\t\nresources\t\n/, /^$/],
   ['completion words= -- render --out', 0, /^:folders\n$/, /^$/],
   ['nats-config --listen foo', 2, /^$/, /^Error: --listen takes HOST:PORT such as 127\.0\.0\.1:4222, not "foo"\n/],

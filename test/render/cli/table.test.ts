@@ -70,7 +70,7 @@ test('the reference contains every command, with its flags in the order of help'
   }
 });
 
-test('every command, flag and setting is completed', async () => {
+test('every command, flag, value and setting is completed', async () => {
   const offered = async (...argv: readonly string[]): Promise<string[]> => {
     const { stdout } = await captureCommand(['completion', ...argv], { cwd: root });
     return stdout.split('\n').map((line) => line.split('\t')[0] ?? '');
@@ -79,7 +79,11 @@ test('every command, flag and setting is completed', async () => {
   for (const spec of specs) {
     assert.ok(commands.has(spec.name), spec.name);
     const flags = new Set(await offered('words=-', '--', spec.name));
-    for (const { name } of [...spec.flags, ...(spec.ignoredFlags ?? [])]) assert.ok(flags.has(`--${name}`), name);
+    for (const { name, words = [] } of [...spec.flags, ...(spec.ignoredFlags ?? [])]) {
+      assert.ok(flags.has(`--${name}`), name);
+      const values = words.length === 0 ? [] : await offered(`words=--${name}=`, '--', spec.name);
+      for (const word of words) assert.ok(values.includes(`--${name}=${word}`), `${spec.name} --${name}=${word}`);
+    }
   }
   const settings = await offered('words=', '--', 'serve', '--set');
   assert.deepEqual(

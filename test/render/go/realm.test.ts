@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createContext, runInContext } from 'node:vm';
+import { attempt } from '../../../render/core/catch.ts';
 import { isBytes, isError } from '../../../render/go/realm.ts';
 import { loadChart, template } from '../../../render/index.ts';
 
@@ -15,6 +16,13 @@ test('values of another realm are recognized', () => {
   }
   for (const error of [new TypeError('a'), make('new RangeError("a")')]) assert.ok(isError(error));
   for (const none of ['a', null, { message: 'a' }, make('({})')]) assert.ok(!isError(none));
+});
+
+test('an error of another realm is caught where any error is', () => {
+  const fail = (): unknown => make('throw new Error("a")');
+  assert.equal(attempt(fail, Error, 'caught'), 'caught');
+  assert.throws(() => attempt(fail, SyntaxError, 'caught'), { message: 'a' });
+  assert.throws(() => attempt(() => make('throw "a"'), Error, 'caught'));
 });
 
 test('a chart with bytes of another realm renders, including its files', () => {
