@@ -1,27 +1,30 @@
-// Completeness: every row of the document has a route (adapters.test.ts runs the rows), and every route a response for each of its rules.
+// Completeness: every row of the document has a route and a test, and every route a response for each of its rules.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { answersOf } from '../../emulator/app/answers.ts';
 import { renderStatuses } from '../../emulator/app/problem.ts';
-import { addressOf, type Route } from '../../emulator/app/route.ts';
+import { addressOf } from '../../emulator/app/route.ts';
 import { controlRoutes, serviceRoutes } from '../../emulator/routes/index.ts';
-import { documentRows } from '../support/api-rows.ts';
+import { apiRows, documentEndpoints, documentErrors } from '../support/api-rows.ts';
 
 const routes = [...serviceRoutes, ...controlRoutes];
 
-function routeOf(row: string): Route | undefined {
-  const [method, path = ''] = row.split(' ');
-  return serviceRoutes.find((one) => one.method === method && one.path === path.replace(/\/$/, ''));
+const documented = [
+  ...documentEndpoints,
+  ...documentErrors.map(([status, method, path]) => [method, path, status] as const),
+];
+for (const [method, path, status] of documented) {
+  test(`${status} ${method} ${path} is declared and tested`, () => {
+    const route = serviceRoutes.find((one) => one.method === method && one.path === path.replace(/\/$/, ''));
+    assert.ok(route && status in answersOf(route), 'not declared');
+    assert.ok(
+      apiRows.some((row) => row.row === `${method} ${path}` && row.status === status),
+      'no row tests it',
+    );
+  });
 }
-
-test('every row of the document is declared', () => {
-  for (const { row, status } of documentRows) {
-    const route = routeOf(row);
-    assert.ok(route && status in answersOf(route), `${status} ${row}`);
-  }
-});
 
 test('every public route of the document is public, every admin route requires an admin, all others a token', () => {
   const wanted: Readonly<Record<string, string>> = {
@@ -32,8 +35,9 @@ test('every public route of the document is public, every admin route requires a
     '/users/{username}/orgs': 'optional',
     '/orgs/{orgname}': 'optional',
   };
-  for (const { row } of documentRows) {
-    assert.equal(routeOf(row)?.access, wanted[row.split(' ')[1]!] ?? 'token', row);
+  for (const [method, path] of documentEndpoints) {
+    const route = serviceRoutes.find((one) => one.method === method && one.path === path.replace(/\/$/, ''));
+    assert.equal(route?.access, wanted[path] ?? 'token', `${method} ${path}`);
   }
 });
 

@@ -2,6 +2,60 @@
 
 import { type ApiAnswer, type ApiRow, contains, expect, hasField, hasFields, isEmpty, listOf } from './api-run.ts';
 
+/** The endpoint tables of the document: method, path, success status. */
+export const documentEndpoints: readonly (readonly [string, string, number])[] = [
+  ['GET', '/user', 200],
+  ['GET', '/user/signout', 200],
+  ['GET', '/user/login-method', 200],
+  ['GET', '/user/cloudmsg-token', 200],
+  ['GET', '/user/msgbus/credentials', 200],
+  ['GET', '/user/msgbus/admin_credentials', 200],
+  ['GET', '/user/msgbus/user_credentials', 200],
+  ['GET', '/user/msgbus/cluster-resource-history', 200],
+  ['GET', '/user/emails', 200],
+  ['POST', '/user/emails', 201],
+  ['DELETE', '/user/emails', 204],
+  ['GET', '/user/followers', 200],
+  ['GET', '/user/following', 200],
+  ['GET', '/user/following/{username}', 204],
+  ['PUT', '/user/following/{username}', 204],
+  ['DELETE', '/user/following/{username}', 204],
+  ['GET', '/user/teams', 200],
+  ['GET', '/user/orgs', 200],
+  ['GET', '/user/clusters', 200],
+  ['GET', '/user/credentials', 200],
+  ['GET', '/user/credentials/{credName}', 200],
+  ['POST', '/user/credentials', 201],
+  ['PUT', '/user/credentials/', 204],
+  ['DELETE', '/user/credentials/{credName}', 204],
+  ['GET', '/user/clouds/{cloud}/buckets', 200],
+  ['POST', '/user/validate/username', 200],
+  ['POST', '/user/validate/orgname', 200],
+  ['POST', '/user/validate/email', 200],
+  ['GET', '/user/inbox/subscriptions', 200],
+  ['POST', '/user/deploy/orders', 200],
+  ['GET', '/user/deploy/orders/{id}/render/manifest', 200],
+  ['GET', '/user/deploy/orders/{id}/render/resources', 200],
+  ['GET', '/user/deploy/orders/{id}/pkgmgr3', 200],
+  ['GET', '/user/deploy/orders/{id}/yaml', 200],
+  ['GET', '/users/{username}/orgs', 200],
+  ['GET', '/orgs/{orgname}', 200],
+  ['GET', '/user/settings/organizations', 200],
+];
+
+/** The error table of the document: status, method, path. */
+export const documentErrors: readonly (readonly [number, string, string])[] = [
+  [400, 'GET', '/user/login-method'],
+  [400, 'POST', '/user/deploy/orders'],
+  [400, 'GET', '/user/msgbus/cluster-resource-history'],
+  [404, 'GET', '/user/following/{username}'],
+  [404, 'GET', '/user/credentials/{credName}'],
+  [404, 'DELETE', '/user/credentials/{credName}'],
+  [404, 'GET', '/user/cloudmsg-token'],
+  [302, 'GET', '/user/msgbus/user_credentials'],
+  [302, 'GET', '/user/clusters'],
+];
+
 const redirect = { status: 0 } as const;
 const bucketOptions = { credential: 'aws-main', cluster_uid: '1' };
 
@@ -36,7 +90,7 @@ type ShortRow = readonly [
 const isError = hasFields('message', 'url');
 const isNotFound = ({ text }: ApiAnswer): void => expect(text.trim() === '{"message":"Not Found"}', text);
 
-/** The endpoint tables of the document: at least one successful request for each. */
+/** Successful requests: at least one for each endpoint of the document. */
 const successes: readonly ShortRow[] = [
   ['GET /user', 200, 'ada', hasField('login', 'ada')],
   ['GET /user?check_client_org=true', 200, 'dan', hasField('clientOrgUser', true)],
@@ -131,8 +185,8 @@ const successes: readonly ShortRow[] = [
   ['GET /user/deploy/orders/{id=order-of-ada}/yaml?format=raw', 200, 'ada', contains('kubectl')],
 ];
 
-/** The error table of the document. */
-const documentFailures: readonly ShortRow[] = [
+/** Errors: those of the document's error table, and others that the emulator adds. */
+const failures: readonly ShortRow[] = [
   ['GET /user/login-method', 400, '', isError],
   ['POST /user/deploy/orders', 400, 'ada', isError, { body: { spec: { packages: [] } } }],
   ['GET /user/msgbus/cluster-resource-history', 400, 'ada', isError],
@@ -142,10 +196,6 @@ const documentFailures: readonly ShortRow[] = [
   ['GET /user/cloudmsg-token', 404, 'ada', isNotFound, { hosted: false }],
   ['GET /user/msgbus/user_credentials', 302, 'ada', isEmpty, { inPage: redirect }],
   ['GET /user/clusters?all=true', 302, 'hana', isEmpty, { inPage: redirect }],
-];
-
-/** Errors that the emulator adds. */
-const failures: readonly ShortRow[] = [
   [
     'GET /user/clusters?all=true',
     302,
@@ -199,14 +249,9 @@ const failures: readonly ShortRow[] = [
   ['GET /users/{username=nobody}/orgs', 404, ''],
 ];
 
-/** The rows of the document's tables of endpoints and errors. */
-export const documentRows: readonly ApiRow[] = [...successes, ...documentFailures].map(toRow);
-
 /** All rows. */
-export const apiRows: readonly ApiRow[] = [...documentRows, ...failures.map(toRow)];
-
-function toRow([request, status, as, check, more]: ShortRow): ApiRow {
+export const apiRows: readonly ApiRow[] = [...successes, ...failures].map(([request, status, as, check, more]) => {
   const [method = '', path = ''] = request.replace(/\{\w+=([^}]*)\}/g, '$1').split(' ');
   const row = request.replace(/=[^}]*\}/g, '}').replace(/\?.*/, '');
   return { row, status, method, path, ...(as !== '' && { as }), ...(check && { check }), ...more };
-}
+});
