@@ -3,10 +3,11 @@
 import { type CoverageOptions, coverChart } from '../api/coverage.ts';
 import { loadChartPath } from '../chart/directory.node.ts';
 import { checkArguments, flag, optionsOf, text } from '../core/arguments.ts';
-import { seededHost } from '../core/host.ts';
+import { type Host, seededHost } from '../core/host.ts';
 import { folderPrefix } from '../core/paths.node.ts';
 import type { PlacedCoverage } from '../coverage/formats.ts';
 import { chooseVersions, skippedNote } from '../engine/kube-versions.ts';
+import { withFewPrimes } from '../engine/randomness.ts';
 import { helmOf } from '../helm/versions.ts';
 import { readCases } from './cases.node.ts';
 import { settingsForChart } from './chart-settings.node.ts';
@@ -55,6 +56,11 @@ export async function coverChartPath(path: string, options: ChartCoverageOptions
     })),
   );
   const found = await readCases(folder, settings, targets, io);
-  const cases = found.map((one) => ({ ...one, set: settings.set, subchartNotes: true, host: seededHost() }));
+  const cases = found.map((one) => ({ ...one, set: settings.set, subchartNotes: true, host: hostOfCase() }));
   return { coverage: coverChart(chart, { cases, subcharts }), folder: folderPrefix(folder, io.cwd) };
+}
+
+// Nobody uses the keys of a case.
+function hostOfCase(): Host {
+  return withFewPrimes(seededHost(), 'coverage');
 }

@@ -19,6 +19,7 @@ import {
 } from '../core/arguments.ts';
 import { realHost } from '../core/host.ts';
 import { makeFolder } from '../core/make-folder.node.ts';
+import { withFewPrimes } from '../engine/randomness.ts';
 import { readTextFile, systemReason } from '../go/os.node.ts';
 import { base, dir, join } from '../go/path.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
@@ -126,7 +127,7 @@ interface Runner {
 function runnerOf(options: UnittestOptions, settings: RenderSettings, io: UnittestIo): Runner {
   const { cwd } = io;
   const run: SuiteRun = {
-    host: realHost(io.env.TZ),
+    host: withFewPrimes(realHost(io.env.TZ), 'unittest'),
     read: (path) => readTextFile(path, cwd),
     postRender: (renderer, text) => runPostRenderer(renderer, text, io),
     clock: () => process.hrtime.bigint(),
