@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { archiveDigest } from '../../chart/digest.ts';
+import { digestBytes } from '../../chart/digest.ts';
 import { codeOf } from '../../core/errors.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
 import { writeWhole } from '../lock/folder-dependencies.node.ts';
@@ -185,7 +185,7 @@ async function checked(transport: Transport, job: Download, part: Part): Promise
     await transport.retry(() => fill(transport, job, part));
     const data = part.read();
     if (job.digest === undefined) return data;
-    const digest = archiveDigest(data);
+    const digest = digestBytes(data);
     if (digest === job.digest) return data;
     part.reset('');
     if (tries < 1) continue;

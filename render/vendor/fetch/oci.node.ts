@@ -1,7 +1,7 @@
 // Charts in OCI registries: tags, manifests, layers, and authentication.
 // Mirrors: the OCI distribution specification 1.1; helm.sh/helm/v3, pkg/registry and pkg/downloader, v3.17.3.
 
-import { archiveDigest } from '../../chart/digest.ts';
+import { digestBytes } from '../../chart/digest.ts';
 import { type ChartRef, pickCandidate } from '../../chart/registry.ts';
 import { isMembers } from '../../core/arguments.ts';
 import { memo } from '../../core/lazy.ts';
@@ -158,7 +158,7 @@ export class OciSource {
         }
         if (status >= 500 || status === 429) throw statusFailure(status, url, what, retryAfterOf(headers));
         const data = Buffer.concat(chunks);
-        return { status, headers, text: decodeUtf8(data), digest: archiveDigest(data) };
+        return { status, headers, text: decodeUtf8(data), digest: digestBytes(data) };
       } finally {
         answer.discard();
       }

@@ -1,6 +1,6 @@
 // Fetches a chart from any kind of source: resolves its version, downloads and verifies its archive.
 
-import { archiveDigest } from '../../chart/digest.ts';
+import { digestBytes } from '../../chart/digest.ts';
 import { loadArchive } from '../../chart/load.ts';
 import type { ChartRef } from '../../chart/registry.ts';
 import { RenderError } from '../../core/errors.ts';
@@ -106,12 +106,12 @@ export class Sources {
       const data = cachedArchive(this.#home, { ...found, name: options.name, digest });
       if (data !== undefined) return { data, digest, url: first, isCached: true };
       const kept = options.staging.kept(digest);
-      if (kept !== undefined && archiveDigest(kept) === digest)
+      if (kept !== undefined && digestBytes(kept) === digest)
         return { data: kept, digest, url: first, isCached: false };
     }
     const { data, url } = await this.#fetch(found, options);
     checkChart(data, publicUrl(url), options.name);
-    return { data, digest: archiveDigest(data), url, isCached: false };
+    return { data, digest: digestBytes(data), url, isCached: false };
   }
 
   /** Downloads the provenance file of an archive. Rejects with VendorError. */

@@ -3,7 +3,7 @@
 import { concatBytes } from '@noble/hashes/utils.js';
 import { gzipSync } from 'fflate';
 import type { Chart } from '../../chart/chart.ts';
-import { archiveDigest } from '../../chart/digest.ts';
+import { digestBytes } from '../../chart/digest.ts';
 import { loadArchive } from '../../chart/load.ts';
 import { checkRef, notFound, type Registry } from '../../chart/registry.ts';
 import { readTar } from '../../chart/tar.ts';
@@ -39,7 +39,7 @@ function lockedRegistry(lock: Lock, read: (archive: string) => Uint8Array | unde
 
 /** Returns the chart of a pinned archive; `path` is the archive's in messages. Throws CHART_INVALID. */
 export function loadLocked(data: Uint8Array, locked: LockedChart, path: string): Chart {
-  const digest = archiveDigest(data);
+  const digest = digestBytes(data);
   if (digest !== locked.digest) {
     throw new RenderError('CHART_INVALID', `${path} is not the archive that drydock.lock pins: it has ${digest}`, {
       place: { file: path },
@@ -112,7 +112,7 @@ export function openBundle(data: Uint8Array): Bundle {
     const locked = lock.schemas?.find((schema) => schema.url === url);
     if (locked === undefined) return undefined;
     const data = files.get(`${lock.folder}/${locked.file}`);
-    if (data === undefined || archiveDigest(data) !== locked.digest)
+    if (data === undefined || digestBytes(data) !== locked.digest)
       throw notBundle(`the schema ${url} is not the one that its ${lockName} pins`);
     return decodeUtf8(data);
   };

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Chart } from '../../chart/chart.ts';
-import { archiveDigest } from '../../chart/digest.ts';
+import { digestBytes } from '../../chart/digest.ts';
 import { loadChartPath } from '../../chart/directory.node.ts';
 import {
   cachedFiles,
@@ -184,7 +184,7 @@ export function schemasFor(folders: readonly string[]): LockedSchemas {
 function readPinned({ url, file, digest }: LockedSchema, folder: string): string {
   const path = join(folder, file);
   const data = existsSync(path) ? readFileSync(path) : undefined;
-  if (data !== undefined && archiveDigest(data) === digest) return decodeUtf8(data);
+  if (data !== undefined && digestBytes(data) === digest) return decodeUtf8(data);
   const what = data === undefined ? 'is not there' : 'is not the file that drydock.lock pins';
   throw new RenderError('CHART_INVALID', `${path} of the schema ${url} ${what}`, {
     place: { file: path },
