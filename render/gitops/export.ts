@@ -349,7 +349,7 @@ const forms: Readonly<Record<Engine, Form>> = {
 
 /**
  * Exports an Order for a tool. Values are exported as in the Order, or merged with the values file of the chart and the patch if there is
- * one. Throws ORDER_INVALID for each chart that the tool cannot reach, such as a path without its repository.
+ * one. Throws ORDER_INVALID for a chart that the tool cannot reach, such as a path without its repository.
  */
 export function exportOrder(rendered: RenderedPackages, engine: Engine, options: ExportOptions = {}): ExportedOrder {
   const form = forms[engine];
