@@ -119,7 +119,7 @@ function checkLock(chart: Chart, folder: string, isUpdate: boolean): void {
   const lock = readChartLockText(readChartLock(folder));
   if (isUpdate || lock === undefined || lock.digest === '' || isLockInSync(chart, lock)) return;
   throw new VendorError('LOCK_FROZEN', `${folder}: ${outOfSync(folder)}`, {
-    hint: `Run \`drydock vendor ${folder} --update\`, which writes it again.`,
+    hint: `Run \`drydock vendor ${folder} --update\` to write it again.`,
   });
 }
 

@@ -127,7 +127,7 @@ export class Sources {
         : found;
     if (provenance !== undefined) return this.#oci.fetch(url, provenance, { what, staging });
     throw new VendorError('NOT_VERIFIED', `${url}: ${name} ${found.version} has no provenance file`, {
-      hint: 'Ask those who keep the chart to sign it (helm package --sign), or leave --verify out.',
+      hint: 'Ask the maintainers of the chart to sign it (helm package --sign), or omit --verify.',
     });
   }
 
@@ -180,8 +180,8 @@ export class Sources {
     throw new VendorError('REPOSITORY_UNKNOWN', `there is no repository ${JSON.stringify(name)}`, {
       hint:
         meant === undefined
-          ? `Say where it is (--repo ${name}=https://charts.example.com), or add it to Helm (helm repo add ${name} URL).`
-          : `Did you mean ${JSON.stringify(meant)}? Else say where it is (--repo ${name}=URL).`,
+          ? `Give its URL (--repo ${name}=https://charts.example.com), or add it to Helm (helm repo add ${name} URL).`
+          : `Did you mean ${JSON.stringify(meant)}? Otherwise give its URL (--repo ${name}=URL).`,
     });
   }
 
@@ -218,14 +218,14 @@ function checkChart(data: Uint8Array, url: string, name: string): void {
   try {
     const { metadata } = loadArchive(data);
     if (metadata.name === name) return;
-    throw new VendorError('ANSWER_INVALID', `${url} holds the chart ${metadata.name}, and not ${name}`, {
-      hint: `Write the name ${JSON.stringify(metadata.name)}.`,
+    throw new VendorError('ANSWER_INVALID', `${url} contains the chart ${metadata.name}, not ${name}`, {
+      hint: `Use the name ${JSON.stringify(metadata.name)}.`,
     });
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     throw new VendorError('ANSWER_INVALID', `${url} cannot be read as a chart: ${error.message}`, {
       cause: error,
-      hint: 'Ask those who keep the repository.',
+      hint: 'Report it to the maintainers of the repository.',
     });
   }
 }

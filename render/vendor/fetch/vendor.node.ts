@@ -123,8 +123,8 @@ function write(
 
 function checkFolder(lock: Lock, folder: string, file: string): void {
   if (lock.folder === basename(folder)) return;
-  throw new VendorError('FILE_FAILED', `${file} speaks of the folder ${lock.folder}, and not of ${basename(folder)}`, {
-    hint: `Give --dir ${join(dirname(folder), lock.folder)}, or move the lock.`,
+  throw new VendorError('FILE_FAILED', `${file} is for the folder ${lock.folder}, not for ${basename(folder)}`, {
+    hint: `Use --dir ${join(dirname(folder), lock.folder)}, or move the lock file.`,
   });
 }
 

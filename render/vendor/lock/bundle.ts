@@ -43,15 +43,15 @@ export function loadLocked(data: Uint8Array, locked: LockedChart, path: string):
   if (digest !== locked.digest) {
     throw new RenderError('CHART_INVALID', `${path} is not the archive that drydock.lock pins: it has ${digest}`, {
       place: { file: path },
-      hint: 'Run `drydock vendor ORDER`, which brings the pinned one, or `drydock vendor ORDER --update` to pin another.',
+      hint: 'Run `drydock vendor ORDER` to download the pinned one, or `drydock vendor ORDER --update` to pin another.',
     });
   }
   const chart = loadArchive(data);
   const { name, version } = chart.metadata;
   if (name === locked.name) return chart;
-  throw new RenderError('CHART_INVALID', `${path} holds the chart ${name} ${version}, and not ${locked.name}`, {
+  throw new RenderError('CHART_INVALID', `${path} contains the chart ${name} ${version}, not ${locked.name}`, {
     place: { file: path },
-    hint: 'Write the name of the chart that the source has, and run `drydock vendor ORDER` again.',
+    hint: 'Use the name of the chart in the source, and run `drydock vendor ORDER` again.',
   });
 }
 
@@ -62,7 +62,7 @@ export function missingArchive({ name, version }: LockedChart, path: string): Re
     `the archive of chart ${name} ${version} that drydock.lock names is not there: ${path}`,
     {
       place: { file: path },
-      hint: 'Run `drydock vendor ORDER`, which brings it.',
+      hint: 'Run `drydock vendor ORDER` to download it.',
     },
   );
 }

@@ -25,7 +25,7 @@ import { findLocked, type Lock, type LockedChart, type LockedSchema, lockName, p
 
 export type { DirectoryOptions } from '../../chart/registry.node.ts';
 
-/** A lock on disk, with the folder of archives that it speaks of. */
+/** A lock file, with the folder of its archives. */
 interface LockHome {
   /** The path of the drydock.lock. */
   readonly file: string;
@@ -106,7 +106,7 @@ function findInLocks(homes: readonly LockHome[], ref: ChartRef): Chart | undefin
   return undefined;
 }
 
-// An archive is read once, until it changes: renders of one chart share what is worked out from it.
+// An archive is read again only if it changes, so that renderings of a chart share cached data.
 const pinned = new LruCache<Chart>(cachedFiles);
 
 function loadPinned(path: string, locked: LockedChart): Chart {
@@ -188,6 +188,6 @@ function readPinned({ url, file, digest }: LockedSchema, folder: string): string
   const what = data === undefined ? 'is not there' : 'is not the file that drydock.lock pins';
   throw new RenderError('CHART_INVALID', `${path} of the schema ${url} ${what}`, {
     place: { file: path },
-    hint: 'Run `drydock vendor` with the chart or the Order, which downloads it again.',
+    hint: 'Run `drydock vendor` with the chart or the Order to download it again.',
   });
 }
