@@ -1,4 +1,4 @@
-// Digests: of an archive's bytes, and of a chart's content, which is the same for a folder and its archive.
+// Digests of bytes, and of a chart's content, which a folder and its archive share.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -8,7 +8,7 @@ import { encodeUtf8 } from '../go/utf8.ts';
 import type { Chart } from './chart.ts';
 
 /** Returns the SHA-256 of bytes in the format of lock files: `sha256:` and 64 digits. */
-export function archiveDigest(data: Uint8Array): string {
+export function digestBytes(data: Uint8Array): string {
   return `sha256:${bytesToHex(sha256(data))}`;
 }
 

@@ -121,10 +121,10 @@ function fromArchives(place: string, name: string): Candidate[] {
   });
 }
 
-/** The size of a cache of files by `stampOf`, in characters: about 2,000 files. */
+/** The limits of a cache with the keys of `stampOf`, in characters: about 2,000 files. */
 export const cachedFiles: LruLimits = { total: 200_000, each: 10_000 };
 
-/** Returns a text that is the same for a file until it changes; undefined if the file does not exist. */
+/** Returns a key for a file that changes with its content; undefined if there is no such file. */
 export function stampOf(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats?.isFile() === true ? `${path} ${stats.mtimeMs} ${stats.size} ${stats.ino}` : undefined;

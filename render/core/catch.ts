@@ -30,7 +30,7 @@ export function orUndefined<T>(run: () => T): T | undefined {
   return catchGoError(run, () => undefined);
 }
 
-/** Returns the result of `run`. Throws a GoError with `PREFIX: ` before its message, as Go wraps errors. */
+/** Returns the result of `run`. A GoError is thrown again with `PREFIX: ` before its message, as Go wraps errors. */
 export function prefixGoError<T>(prefix: string, run: () => T): T {
   return convertGoError(run, ({ message }) => new GoError(`${prefix}: ${message}`));
 }

@@ -81,7 +81,7 @@ function placeOf(packagePath: string, { kind, name, namespace }: SourceRef): Cha
   }
   if (kind === 'Embed') {
     const hint = 'Take the chart from a repository or a path.';
-    throw outOfReach(packagePath, 'ships with drydock, which no engine knows', hint);
+    throw outOfReach(packagePath, 'is bundled with drydock, where other tools cannot find it', hint);
   }
   if (kind === 'Local' || kind === 'Legacy') return { kind: 'path', path: name };
   return { kind: 'object', name, namespace };
@@ -94,15 +94,15 @@ function outOfReach(packagePath: string, message: string, hint: string): RenderE
 
 /** Returns the error for a repository object, for a tool that supports only URLs. */
 function withoutUrl({ path }: ExportedPackage, name: string, tool: string): RenderError {
-  const message = `names the repository ${JSON.stringify(name)}, and ${tool} takes addresses`;
+  const message = `names the repository ${JSON.stringify(name)}, but ${tool} needs a URL`;
   return outOfReach(path, message, 'Give the URL of the repository.');
 }
 
 /** Returns the URL of the Git repository with a chart from a path. Throws ORDER_INVALID if there is none. */
 function gitUrlOf({ path }: ExportedPackage, { repoUrl = '' }: ExportOptions): string {
   if (repoUrl !== '') return repoUrl;
-  const message = 'comes from a path, and the engine takes charts of paths from a Git repository';
-  throw outOfReach(path, message, 'Name the repository that holds the path (--repo-url URL).');
+  const message = 'is a path, which the tool reads from a Git repository';
+  throw outOfReach(path, message, 'Give the Git repository that contains the path (--repo-url URL).');
 }
 
 /** Returns a path of the Order relative to the root of the Git repository. */
@@ -252,8 +252,8 @@ function kustomizeDocuments(packages: readonly ExportedPackage[], { kubeVersion 
     if (place.kind === 'object') throw withoutUrl(item, place.name, 'kustomize');
     if (place.kind === 'path') homes.add(homeOf(item, place.path));
     if (homes.size > 1) {
-      const message = 'is in another folder than the chart before it, and kustomize has one folder of charts';
-      throw outOfReach(item.path, message, 'Put the charts of paths into one folder.');
+      const message = 'is in another folder than the chart before it, but kustomize has only one folder of charts';
+      throw outOfReach(item.path, message, 'Move the charts into one folder.');
     }
     return withoutAbsent({
       name,
@@ -281,16 +281,16 @@ function leftByKustomize({ packages }: RenderedPackages): string[] {
   return [
     others.length === 0
       ? `${where}: apply it with --namespace ${namespace}`
-      : `${where}, and this Order has several namespaces: split it, or have the charts name theirs`,
-    ...hooked.map((path) => `${path}: its hooks are ordinary objects to kustomize`),
+      : `${where}, and this Order has several namespaces: split it, or set the namespaces in the charts`,
+    ...hooked.map((path) => `${path}: kustomize applies its hooks as ordinary objects`),
   ];
 }
 
 function homeOf(item: ExportedPackage, path: string): string {
   const steps = plainPath(path).split('/');
   if (steps.pop() !== item.name) {
-    const message = `is in a folder that is not named ${item.name}, and kustomize looks for a folder with the name of the chart`;
-    throw outOfReach(item.path, message, 'Call the folder as the chart.');
+    const message = `is in a folder that is not named ${item.name}, but kustomize looks for a folder with the name of the chart`;
+    throw outOfReach(item.path, message, 'Rename the folder to the name of the chart.');
   }
   return steps.join('/') || '.';
 }
@@ -349,7 +349,7 @@ const forms: Readonly<Record<Engine, Form>> = {
 
 /**
  * Exports an Order for a tool. Values are exported as in the Order, or merged with the values file of the chart and the patch if there is
- * one. Throws ORDER_INVALID for each chart that the tool cannot reach, such as a path without its repository.
+ * one. Throws ORDER_INVALID for a chart that the tool cannot reach, such as a path without its repository.
  */
 export function exportOrder(rendered: RenderedPackages, engine: Engine, options: ExportOptions = {}): ExportedOrder {
   const form = forms[engine];

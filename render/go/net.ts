@@ -13,8 +13,9 @@ interface Address {
 
 /** Returns an address as 4 bytes, or 16 for IPv6 (an IPv4-mapped address is 4 too); undefined for invalid texts. */
 export function parseIp(text: string): Uint8Array | undefined {
-  const { bytes, zone } = orUndefined(() => parseAddress(text)) ?? { bytes: [], zone: '' };
-  if (bytes.length === 0 || zone !== '') return undefined;
+  const address = orUndefined(() => parseAddress(text));
+  if (address === undefined || address.zone !== '') return undefined;
+  const { bytes } = address;
   const isMapped = bytes.length === 16 && bytes.every((byte, i) => i >= 12 || byte === (i < 10 ? 0 : 0xff));
   return Uint8Array.from(isMapped ? bytes.slice(12) : bytes);
 }

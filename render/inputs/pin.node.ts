@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import type { RenderedOrder } from '../api/order.ts';
 import { chartArgument } from '../chart/check.ts';
-import { archiveDigest } from '../chart/digest.ts';
+import { digestBytes } from '../chart/digest.ts';
 import { pathOfChart } from '../chart/registry.node.ts';
 import { helmYaml } from '../codec/yaml/document-options.ts';
 import { checkArguments, having, isMembers, kind, listOf } from '../core/arguments.ts';
@@ -49,7 +49,7 @@ export function bundleOrder(input: OrderInput, rendered: RenderedOrder): OrderBu
     const data = archiveOfChart(item.chart);
     const { source, asked } = askOf(item);
     const { name: chart, version } = item.chart.metadata;
-    const digest = archiveDigest(data);
+    const digest = digestBytes(data);
     const archive = `${chart}-${version}-${digest.slice(7, 15)}.tgz`;
     archives.set(archive, data);
     return { source, name: item.selection.chart.name, asked, version, archive, digest };
@@ -59,7 +59,7 @@ export function bundleOrder(input: OrderInput, rendered: RenderedOrder): OrderBu
   for (const { file, data } of schemas) archives.set(file, data);
   const lock = { folder: 'charts', charts: unique, schemas: schemas.map(({ data: _, ...locked }) => locked) };
   const data = packBundle(input.source, lock, archives);
-  return { data, digest: archiveDigest(data), charts: unique.length };
+  return { data, digest: digestBytes(data), charts: unique.length };
 }
 
 // The pinned schemas that charts refer to by URL: a rendering that needed another one has failed.
@@ -72,7 +72,7 @@ function schemasOf(
     const text = schemas(url);
     if (text === undefined) return [];
     const data = encodeUtf8(text);
-    const digest = archiveDigest(data);
+    const digest = digestBytes(data);
     return [{ url, file: `schemas/${digest.slice(7, 19)}.json`, digest, data }];
   });
 }
@@ -113,7 +113,7 @@ export function pinOrder(input: OrderInput, rendered: RenderedOrder): string {
 function packageDigest({ chart }: RenderedPackage): string | undefined {
   const path = pathOfChart(chart);
   if (path === undefined || !statSync(path).isFile()) return undefined;
-  return archiveDigest(readFileSync(path));
+  return digestBytes(readFileSync(path));
 }
 
 function lockedOf({ selection }: RenderedPackage, { folders }: OrderInput): LockedChart | undefined {

@@ -2,7 +2,7 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { digestChart } from '../chart/digest.ts';
+import { digestBytes, digestChart } from '../chart/digest.ts';
 import { emitJson } from '../codec/json.ts';
 import type { RenderedPackage, RenderedPackages } from '../engine/packages.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
@@ -202,7 +202,7 @@ function chartModel(item: RenderedPackage, options: ModelOptions): ChartModel {
 function digestOf(value: JsonValue): string {
   const plain = JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? `${item}` : item));
   const text = emitJson(valueOfJson(JSON.parse(plain) as JsonValue), { escapeHtml: false });
-  return `sha256:${bytesToHex(sha256(encodeUtf8(text)))}`;
+  return digestBytes(encodeUtf8(text));
 }
 
 function waitModel(wait: WaitFlags, namespace: string): WaitModel {

@@ -84,7 +84,7 @@ const lineMutations: readonly LineMutation[] = [
 ];
 
 /** Returns a text with a line or two moved, removed, duplicated, indented or replaced. */
-export function mutateLines(dice: Dice, text: string): string {
+function mutateLines(dice: Dice, text: string): string {
   const lines = text.split('\n');
   for (let count = 1 + dice.below(2); count > 0; count--) {
     const at = dice.below(Math.max(lines.length, 1));

@@ -135,7 +135,7 @@ test('charts that an engine cannot reach are reported with the hint', async () =
   const local = await renderOrder(one({}), { registry });
   assert.throws(() => local.exportTo('argocd'), {
     code: 'ORDER_INVALID',
-    hint: 'Name the repository that holds the path (--repo-url URL).',
+    hint: 'Give the Git repository that contains the path (--repo-url URL).',
   });
   const named = await renderOrder(one({ sourceRef: { kind: 'HelmRepository', name: 'stable' } }), { registry });
   assert.throws(() => named.exportTo('argocd'), { code: 'ORDER_INVALID' });

@@ -72,6 +72,17 @@ test('a repository of several clusters is refused, and one cluster is imported',
   );
 });
 
+test('a Kustomization of an artifact made from other sources is reported, not built', () => {
+  const tree = treeOf({
+    'cluster/apps.yaml':
+      'apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps, namespace: flux-system}\nspec: {path: ./apps, sourceRef: {kind: ExternalArtifact, name: mix}}\n',
+    'apps/web.yaml': 'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web}\n',
+  });
+  assert.throws(() => importRepository(tree, ['cluster']), {
+    message: /: it reads ExternalArtifact mix, which is made from other sources: what it installs is not known$/,
+  });
+});
+
 test('variables are substituted as in Flux', () => {
   const values: Readonly<Record<string, string>> = { A: 'abcabc', B: '' };
   const run = (text: string): string => substitute(text, (name) => values[name] ?? '');

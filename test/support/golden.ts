@@ -11,7 +11,7 @@ import { majorOf } from '../../render/helm/versions.ts';
 export const chartsDirectory = fileURLToPath(new URL('../../fixtures/charts', import.meta.url));
 
 /** The folder of the recorded output. */
-export const goldenDirectory = fileURLToPath(new URL('../../fixtures/golden', import.meta.url));
+const goldenDirectory = fileURLToPath(new URL('../../fixtures/golden', import.meta.url));
 
 /** One command, run with Helm and with drydock. */
 export interface GoldenCase {

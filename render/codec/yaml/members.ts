@@ -19,7 +19,7 @@ export interface YamlMember {
 // Deeper members belong to their parent.
 const maxDepth = 1000;
 
-/** Returns the members of a text that was already parsed as YAML, in text order. */
+/** Returns the members of a YAML text, in text order; of an invalid text those that can be read. Throws GoError. */
 export function listMembers(text: string): readonly YamlMember[] {
   return readMembers(text).members;
 }
@@ -140,8 +140,10 @@ class Lister {
     for (let index = 0; !isEnd(scanner.peek()) && (hasEnd || scanner.peek() === '-'); ) {
       const kind = scanner.peek();
       const dash = this.#here();
-      if (kind === '-' || kind === ',') scanner.skip();
-      if (kind === ',') continue;
+      // In an invalid text, anything may follow an entry of a block.
+      const isEntry = isFlow ? kind !== ',' : kind === '-';
+      if (kind === '-' || !isEntry) scanner.skip();
+      if (!isEntry) continue;
       const inner = [...steps, index++];
       const next = scanner.peek();
       const isPair = isFlow && (next === 'key' || next === 'value');

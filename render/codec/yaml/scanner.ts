@@ -69,7 +69,7 @@ const maxKeyLength = 1024;
 
 /** The tokens of a YAML text, one by one: `peek` at the kind, read `value`, `detail` and `start`, then `skip` it. */
 export class YamlScanner extends YamlCursor {
-  // The scanned tokens that were not consumed yet are those from `#head` to `#end`. The list is reused, because an emptied one loses its space.
+  // The tokens from `#head` up to `#end` are scanned and not consumed yet. The list is reused, because an emptied array frees its space.
   readonly #queue: YamlToken[] = [];
   #head = 0;
   #end = 0;

@@ -167,7 +167,7 @@ function certify(
 const dayInNanoseconds = 86_400_000_000_000n;
 
 function templateOf(host: Host, request: Request): CertificateTemplate {
-  const ips = (request.ips ?? []).map(parseAddress);
+  const ips = (request.ips ?? []).map(ipAddress);
   const dnsNames = (request.dns ?? []).map(dnsName);
   const notBefore = host.now();
   // A Go duration has 64 bits: beyond 292 years it overflows into the past.
@@ -183,7 +183,7 @@ function templateOf(host: Host, request: Request): CertificateTemplate {
   };
 }
 
-function parseAddress(value: GoValue): Uint8Array {
+function ipAddress(value: GoValue): Uint8Array {
   if (typeof value !== 'string') throw new GoError(`error parsing ip: ${formatValue(value)} is not a string`);
   const address = parseIp(value);
   if (address === undefined) throw new GoError(`error parsing ip: ${value}`);

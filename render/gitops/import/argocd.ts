@@ -78,9 +78,9 @@ class ArgoRepository {
       if (kind !== 'ApplicationSet') continue;
       const name = textAt(objectAt(object, 'metadata'), 'name');
       const { applications, refused } = generateApplications(object, this.#tree);
-      const none = { origin: `ApplicationSet ${name}`, file, chart: { name: '', releaseName: name }, notes: [] };
+      const release = { origin: `ApplicationSet ${name}`, file, chart: { name: '', releaseName: name }, notes: [] };
       for (const { path, message } of refused)
-        this.found.push({ waves, release: { ...none, skipped: `${path}: ${message}` } });
+        this.found.push({ waves, release: { ...release, skipped: `${path}: ${message}` } });
       for (const application of applications) this.#application({ ...resource, object: application, names: [] }, waves);
     }
   }

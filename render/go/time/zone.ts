@@ -114,8 +114,9 @@ interface Rule {
   /** The summers before its current rule, or a predecessor, came into force. */
   readonly summers: readonly Summer[];
   readonly since: number;
-  /** A place with the same rule since then, and how many hours the zone is ahead of it. */
+  /** A place with the same rule since then. */
   readonly like: string;
+  /** The hours that the zone is ahead of that place. */
   readonly ahead: number;
 }
 

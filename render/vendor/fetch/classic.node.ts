@@ -63,7 +63,7 @@ function entriesOf(text: string, url: string): ReadonlyMap<string, GoValue> {
     fault = limit?.problem ?? (error as Error).message;
   }
   throw new VendorError('ANSWER_INVALID', `${url}: index.yaml is not a repository index: ${fault}`, {
-    hint: 'Correct the address: it is the folder that holds the index.yaml.',
+    hint: 'Correct the address: it must be the folder that contains index.yaml.',
   });
 }
 
@@ -218,7 +218,10 @@ function unzip(data: Uint8Array, url: string): Uint8Array {
     const [code, why] = isTooLarge
       ? (['TOO_LARGE', 'unpacks to more than any index'] as const)
       : (['ANSWER_INVALID', 'is packed, and cannot be unpacked'] as const);
-    throw new VendorError(code, `${url} ${why}`, { cause: error, hint: 'Tell those who keep the repository.' });
+    throw new VendorError(code, `${url} ${why}`, {
+      cause: error,
+      hint: 'Report it to the maintainers of the repository.',
+    });
   }
 }
 
@@ -258,6 +261,6 @@ export function versionUnknown(
   const range = version === '' ? 'in any released version' : `in version ${JSON.stringify(version)}`;
   const nearest = nearestVersions(version, versions);
   return new VendorError('VERSION_UNKNOWN', `${where} has no chart ${name} ${range}`, {
-    hint: nearest.length === 0 ? 'It has none at all.' : `The nearest are ${nearest.join(', ')}.`,
+    hint: nearest.length === 0 ? 'It has no versions.' : `The nearest are ${nearest.join(', ')}.`,
   });
 }

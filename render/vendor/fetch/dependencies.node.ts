@@ -88,11 +88,13 @@ export async function bringDependencies(
 
 /** Returns what `helm dependency build` would not accept of a chart folder, as sentences. */
 export async function checkDependencies(folder: string): Promise<readonly string[]> {
-  const chart = await chartAt(folder).catch((error: unknown) => {
-    if (error instanceof RenderError) return error;
+  let chart: Chart;
+  try {
+    chart = await chartAt(folder);
+  } catch (error) {
+    if (error instanceof RenderError) return [`cannot be read: ${error.message}`];
     throw error;
-  });
-  if (chart instanceof RenderError) return [`cannot be read: ${chart.message}`];
+  }
   const text = readChartLock(folder);
   const lock = readChartLockText(text);
   const held = heldDependencies(chart, text);
@@ -105,8 +107,8 @@ export async function checkDependencies(folder: string): Promise<readonly string
 
 function wrongVersion({ dependency, picked, versions }: HeldDependency): string {
   const wanted =
-    picked === undefined ? `${JSON.stringify(dependency.version)} is asked for` : `the lock file picks ${picked}`;
-  return `charts/ has ${dependency.name} ${versions.join(', ')}, and ${wanted}`;
+    picked === undefined ? `${JSON.stringify(dependency.version)} is requested` : `the lock file pins ${picked}`;
+  return `charts/ has ${dependency.name} ${versions.join(', ')}, but ${wanted}`;
 }
 
 function outOfSync(folder: string): string {
@@ -119,7 +121,7 @@ function checkLock(chart: Chart, folder: string, isUpdate: boolean): void {
   const lock = readChartLockText(readChartLock(folder));
   if (isUpdate || lock === undefined || lock.digest === '' || isLockInSync(chart, lock)) return;
   throw new VendorError('LOCK_FROZEN', `${folder}: ${outOfSync(folder)}`, {
-    hint: `Run \`drydock vendor ${folder} --update\`, which writes it again.`,
+    hint: `Run \`drydock vendor ${folder} --update\` to write it again.`,
   });
 }
 

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { archiveDigest } from '../../chart/digest.ts';
+import { digestBytes } from '../../chart/digest.ts';
 import { codeOf } from '../../core/errors.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
 import { writeWhole } from '../lock/folder-dependencies.node.ts';
@@ -185,7 +185,7 @@ async function checked(transport: Transport, job: Download, part: Part): Promise
     await transport.retry(() => fill(transport, job, part));
     const data = part.read();
     if (job.digest === undefined) return data;
-    const digest = archiveDigest(data);
+    const digest = digestBytes(data);
     if (digest === job.digest) return data;
     part.reset('');
     if (tries < 1) continue;
@@ -217,7 +217,7 @@ async function take(answer: Answer, job: Download, part: Part): Promise<void> {
   const { status, headers } = answer;
   if (status === 416) {
     part.reset('');
-    throw new VendorError('UNREACHABLE', `${publicUrl(job.url)}: ${hostOf(job.url)} has fewer bytes than before`, {
+    throw new VendorError('UNREACHABLE', `${publicUrl(job.url)}: ${hostOf(job.url)} has a shorter file than before`, {
       mayPass: true,
     });
   }
@@ -226,9 +226,11 @@ async function take(answer: Answer, job: Download, part: Part): Promise<void> {
   const etag = headers.get('etag') ?? '';
   if (start !== part.size || start === 0) part.reset(/^"/.test(etag) ? etag : '');
   if (status === 206 && start !== part.size) {
-    throw new VendorError('UNREACHABLE', `${publicUrl(job.url)}: ${hostOf(job.url)} sent other bytes than asked for`, {
-      mayPass: true,
-    });
+    throw new VendorError(
+      'UNREACHABLE',
+      `${publicUrl(job.url)}: ${hostOf(job.url)} sent another range than requested`,
+      { mayPass: true },
+    );
   }
   const length = Number(headers.get('content-length') ?? Number.NaN);
   const total = Number.isSafeInteger(length) ? part.size + length : undefined;
@@ -260,7 +262,7 @@ function tooLarge(job: Download, announced: number | undefined): VendorError {
     'TOO_LARGE',
     `${publicUrl(job.url)}: ${job.what} ${size} larger than any chart (${job.limit} bytes)`,
     {
-      hint: 'Look whether the address is that of a chart.',
+      hint: 'Check that the address is that of a chart.',
     },
   );
 }

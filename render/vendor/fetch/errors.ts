@@ -4,23 +4,23 @@ import { isError } from '../../go/realm.ts';
 import { publicUrl } from '../lock/lock.ts';
 
 /**
- * Names why a chart could not be brought, for programs. The list is closed.
+ * Why a chart could not be downloaded, for programs. The list is closed.
  *
  * - `CHART_UNKNOWN` – the repository has no such chart.
- * - `VERSION_UNKNOWN` – the chart is there, in no version that is requested.
- * - `REPOSITORY_UNKNOWN` – there is no repository of that name, or nothing is at its address.
- * - `ACCESS_DENIED` – the server wants other credentials (401), or allows these nothing (403).
- * - `TOO_MANY_REQUESTS` – the server asks to come back later (429).
- * - `SERVER_FAILED` – the server failed (5xx), again and again.
- * - `UNREACHABLE` – the name is not known, or nobody answers, or the connection is cut again and again.
- * - `TIMED_OUT` – the server went silent.
- * - `TLS_FAILED` – the server's certificate is not trusted, or no encryption could be agreed on.
- * - `ANSWER_INVALID` – what came is no index, manifest or chart, or leads in circles.
- * - `DIGEST_DIFFERS` – what came differs from the digest in the lock, the index or the manifest.
- * - `TOO_LARGE` – what is announced is larger than any chart.
- * - `NOT_VERIFIED` – the provenance file is missing, or its signature is not good.
+ * - `VERSION_UNKNOWN` – the chart has no requested version.
+ * - `REPOSITORY_UNKNOWN` – there is no repository with that name, or nothing at its address.
+ * - `ACCESS_DENIED` – the server requires valid credentials (401), or denies access (403).
+ * - `TOO_MANY_REQUESTS` – the server limits the number of requests (429).
+ * - `SERVER_FAILED` – the server failed (5xx), repeatedly.
+ * - `UNREACHABLE` – the host cannot be resolved, does not respond, or closes the connection repeatedly.
+ * - `TIMED_OUT` – the server stopped sending.
+ * - `TLS_FAILED` – the server's certificate is not trusted, or no encryption could be negotiated.
+ * - `ANSWER_INVALID` – the response is not an index, a manifest or a chart, or redirects too often.
+ * - `DIGEST_DIFFERS` – the content does not have the digest in the lock file, the index or the manifest.
+ * - `TOO_LARGE` – the announced size is larger than that of any chart.
+ * - `NOT_VERIFIED` – the provenance file is missing, or its signature is not valid.
  * - `LOCK_FROZEN` – drydock.lock would have to change, and must not.
- * - `FILE_FAILED` – a file that was named cannot be read or written.
+ * - `FILE_FAILED` – a given file cannot be read or written.
  */
 export type VendorErrorCode =
   | 'CHART_UNKNOWN'
@@ -89,13 +89,13 @@ export function connectionFailure(error: unknown, url: string): VendorError {
   const fail = (...[kind, text, hint, mayPass = true]: Wording): VendorError =>
     new VendorError(kind, `${publicUrl(url)}: ${text}`, { hint, mayPass, cause: error });
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    const hint = 'Correct the address, or look whether this machine has a network and a proxy to go through.';
-    return fail('UNREACHABLE', `no name server knows ${host}`, hint, code === 'EAI_AGAIN');
+    const hint = 'Check the address, and the network and proxy settings of this machine.';
+    return fail('UNREACHABLE', `cannot resolve ${host}`, hint, code === 'EAI_AGAIN');
   }
   const refusal = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(message)?.[1];
   if (refusal === '407') return proxyDenied(url);
   if (refusal !== undefined)
-    return fail('UNREACHABLE', `the proxy answers ${refusal}`, 'Look at HTTPS_PROXY and NO_PROXY, and at the proxy.');
+    return fail('UNREACHABLE', `the proxy responds with ${refusal}`, 'Check HTTPS_PROXY, NO_PROXY and the proxy.');
   if (silent.has(code)) return fail('TIMED_OUT', `${host} went silent`, 'Try again, or give it longer (--timeout 5m).');
   if (away.has(code))
     return fail('UNREACHABLE', `no response from ${host}`, 'Check that the server is running and the port is right.');
@@ -116,16 +116,16 @@ export function connectionFailure(error: unknown, url: string): VendorError {
     return fail('UNREACHABLE', `${host} sent fewer or more bytes than it announced`, 'Try again later.');
   }
   if (code.startsWith('HPE_'))
-    return fail('ANSWER_INVALID', `${host} does not speak HTTP`, 'Look at the address and its port.', false);
+    return fail('ANSWER_INVALID', `${host} does not speak HTTP`, 'Check the address and its port.', false);
   if (cut.has(code) || /terminated|other side closed|socket hang up/i.test(message)) {
-    return fail('UNREACHABLE', `${host} cut the connection`, 'Try again later.');
+    return fail('UNREACHABLE', `${host} closed the connection`, 'Try again later.');
   }
   return fail('UNREACHABLE', `the request failed: ${message}${code === '' ? '' : ` (${code})`}`, undefined);
 }
 
 function proxyDenied(url: string): VendorError {
-  return new VendorError('ACCESS_DENIED', `${publicUrl(url)}: the proxy wants other credentials (407)`, {
-    hint: 'Write user and password into HTTPS_PROXY or HTTP_PROXY: http://USER:PASSWORD@proxy.example.com:3128.',
+  return new VendorError('ACCESS_DENIED', `${publicUrl(url)}: the proxy requires valid credentials (407)`, {
+    hint: 'Set the user and password in HTTPS_PROXY or HTTP_PROXY: http://USER:PASSWORD@proxy.example.com:3128.',
   });
 }
 
@@ -163,20 +163,19 @@ export function statusFailure(status: number, url: string, what: string, retryAf
   const host = hostOf(url);
   const fail = (code: VendorErrorCode, text: string, details: VendorErrorDetails = {}): VendorError =>
     new VendorError(code, `${publicUrl(url)}: ${host} ${text}`, details);
-  const login = `Log in to ${host} (helm registry login, helm repo add --username, or docker login), with an account that may read it.`;
-  if (status === 401)
-    return fail('ACCESS_DENIED', `wants credentials for ${what}, and these do not do (401)`, { hint: login });
-  if (status === 403) return fail('ACCESS_DENIED', `does not allow ${what} (403)`, { hint: login });
+  const login = `Log in to ${host} (helm registry login, helm repo add --username, or docker login) with an account that has access.`;
+  if (status === 401) return fail('ACCESS_DENIED', `requires valid credentials for ${what} (401)`, { hint: login });
+  if (status === 403) return fail('ACCESS_DENIED', `denies access to ${what} (403)`, { hint: login });
   if (status === 407) return proxyDenied(url);
   if (status === 404 || status === 410)
     return fail('REPOSITORY_UNKNOWN', `has no ${what} (${status})`, { hint: 'Correct the address of the repository.' });
   if (status === 429) {
-    const hint = 'Wait, or log in: servers allow more to those they know.';
+    const hint = 'Wait, or log in: many servers allow more requests to users they know.';
     const details = { hint, mayPass: true, retryAfter };
-    return fail('TOO_MANY_REQUESTS', 'has answered too many requests of this network (429)', details);
+    return fail('TOO_MANY_REQUESTS', 'received too many requests from this network (429)', details);
   }
   if (status >= 500 || status === 408 || status === 425) {
-    const hint = 'Try again later; if it stays so, tell those who keep the server.';
+    const hint = 'Try again later. If it keeps failing, contact the administrator of the server.';
     return fail('SERVER_FAILED', `failed (${status})`, { hint, mayPass: true, retryAfter });
   }
   return fail('ANSWER_INVALID', `answered ${status} for ${what}`);

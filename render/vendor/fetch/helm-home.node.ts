@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { archiveDigest } from '../../chart/digest.ts';
+import { digestBytes } from '../../chart/digest.ts';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
 import { checkArguments, isMembers } from '../../core/arguments.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
@@ -129,7 +129,7 @@ export function cachedArchive(
   for (const file of files) {
     if (!existsSync(file)) continue;
     const data = readFileSync(file);
-    if (archiveDigest(data) === chart.digest) return data;
+    if (digestBytes(data) === chart.digest) return data;
   }
   return undefined;
 }

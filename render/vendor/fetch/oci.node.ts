@@ -1,7 +1,7 @@
 // Charts in OCI registries: tags, manifests, layers, and authentication.
 // Mirrors: the OCI distribution specification 1.1; helm.sh/helm/v3, pkg/registry and pkg/downloader, v3.17.3.
 
-import { archiveDigest } from '../../chart/digest.ts';
+import { digestBytes } from '../../chart/digest.ts';
 import { type ChartRef, pickCandidate } from '../../chart/registry.ts';
 import { isMembers } from '../../core/arguments.ts';
 import { memo } from '../../core/lazy.ts';
@@ -129,7 +129,7 @@ export class OciSource {
     const expected = reference.startsWith('sha256:') ? reference : headers.get('docker-content-digest');
     if (expected?.startsWith('sha256:') && expected !== digest) {
       throw new VendorError('DIGEST_DIFFERS', `${place.url}: the manifest has digest ${digest}, expected ${expected}`, {
-        hint: 'Somebody has changed it: ask those who keep the registry.',
+        hint: 'It was changed: ask the administrator of the registry.',
       });
     }
     return readManifest(parseJson(text, url), digest, place);
@@ -158,7 +158,7 @@ export class OciSource {
         }
         if (status >= 500 || status === 429) throw statusFailure(status, url, what, retryAfterOf(headers));
         const data = Buffer.concat(chunks);
-        return { status, headers, text: decodeUtf8(data), digest: archiveDigest(data) };
+        return { status, headers, text: decodeUtf8(data), digest: digestBytes(data) };
       } finally {
         answer.discard();
       }
@@ -306,7 +306,7 @@ function placeOf(url: string): Place {
   if (host !== '' && /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/.test(path))
     return { host, path, url };
   throw new VendorError('REPOSITORY_UNKNOWN', `${url} is not the address of a chart in a registry`, {
-    hint: 'Give an address such as oci://registry.example.com/charts, in small letters.',
+    hint: 'Give an address such as oci://registry.example.com/charts, in lower case.',
   });
 }
 
@@ -315,7 +315,7 @@ function readManifest(value: unknown, manifest: string, place: Place): Omit<OciF
   const list = (Array.isArray(layers) ? layers : []).map(descriptorOf);
   const [layer] = chartLayers.flatMap((type) => list.filter(({ mediaType }) => mediaType === type));
   if (descriptorOf(config).mediaType !== configType || layer === undefined || !isDigest(layer.digest)) {
-    throw new VendorError('ANSWER_INVALID', `${place.url} holds something else than a Helm chart`, {
+    throw new VendorError('ANSWER_INVALID', `${place.url} is not a Helm chart`, {
       hint: 'Name the repository of a chart; this one contains a container image.',
     });
   }
@@ -347,8 +347,8 @@ function parseJson(text: string, url: string): object {
   } catch {
     // Reported below.
   }
-  throw new VendorError('ANSWER_INVALID', `${hostOf(url)} answers something else than a registry does`, {
-    hint: 'Look at the address: it is that of an OCI registry.',
+  throw new VendorError('ANSWER_INVALID', `${hostOf(url)} does not respond like a registry`, {
+    hint: 'Check the address: it must be that of an OCI registry.',
   });
 }
 

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { PublicKey } from 'openpgp';
-import { archiveDigest } from '../../chart/digest.ts';
+import { digestBytes } from '../../chart/digest.ts';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
 import { messageOf } from '../../core/errors.ts';
 import { asLimit } from '../../core/limits.ts';
@@ -80,7 +80,7 @@ function checkSum(
   if (sums === undefined) throw fail('its provenance file contains no sums');
   const signedDigest = sumOf(sums, name);
   if (signedDigest === undefined) throw fail(`its provenance file contains no sum of ${name}`);
-  const digest = archiveDigest(data);
+  const digest = digestBytes(data);
   if (signedDigest !== digest) throw fail(`the archive has digest ${digest}, and the signed digest is ${signedDigest}`);
 }
 

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Chart } from '../../chart/chart.ts';
-import { archiveDigest } from '../../chart/digest.ts';
+import { digestBytes } from '../../chart/digest.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { compareStrings } from '../../go/value.ts';
 import { schemaUrls } from '../../values/schema/schema.ts';
@@ -94,7 +94,7 @@ async function bringSchemas(
   const bring = async (url: string, { chart, source }: SchemaChart): Promise<BroughtSchema> => {
     const known = isMoving(options, chart.metadata.name) ? undefined : pinned.get(url);
     const there = known && readFile(join(folder, known.file));
-    if (known !== undefined && there !== undefined && archiveDigest(there) === known.digest) {
+    if (known !== undefined && there !== undefined && digestBytes(there) === known.digest) {
       return { ...known, status: 'kept', data: there };
     }
     if (options.frozen === true && known === undefined) {
@@ -108,7 +108,7 @@ async function bringSchemas(
     const ask = async () => (source === undefined || !/^https?:/.test(source) ? {} : { namedBy: source });
     const data = await download(transport, { url, what: 'schema', ask, digest: known?.digest, limit: maxSchemaSize });
     checkJson(url, data);
-    return { url, file: fileOf(url), digest: archiveDigest(data), status: 'fetched', data };
+    return { url, file: fileOf(url), digest: digestBytes(data), status: 'fetched', data };
   };
   try {
     for (const item of charts) {
@@ -153,7 +153,7 @@ export function compareSchemas(
   for (const { url, file, digest } of pinned.values()) {
     const data = readFile(join(folder, file));
     if (data === undefined) faults.add(`${join(folder, file)} of the schema ${url} is not there`);
-    else if (archiveDigest(data) !== digest)
+    else if (digestBytes(data) !== digest)
       faults.add(`${join(folder, file)} of the schema ${url} has a digest that differs from ${lockName}`);
   }
   for (const { by, chart } of charts) {
@@ -193,7 +193,7 @@ function fileOf(url: string): string {
       .replace(/\.json$/, '')
       .replace(/[^\w.-]/g, '_')
       .replace(/^\.+/, '') || 'schema';
-  const digest = archiveDigest(new TextEncoder().encode(url)).slice('sha256:'.length, 'sha256:'.length + 12);
+  const digest = digestBytes(new TextEncoder().encode(url)).slice('sha256:'.length, 'sha256:'.length + 12);
   return `schemas/${hostname.replace(/[^\w.-]/g, '_')}/${stem.slice(0, 60)}-${digest}.json`;
 }
 

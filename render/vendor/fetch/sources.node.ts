@@ -1,6 +1,6 @@
 // Fetches a chart from any kind of source: resolves its version, downloads and verifies its archive.
 
-import { archiveDigest } from '../../chart/digest.ts';
+import { digestBytes } from '../../chart/digest.ts';
 import { loadArchive } from '../../chart/load.ts';
 import type { ChartRef } from '../../chart/registry.ts';
 import { RenderError } from '../../core/errors.ts';
@@ -106,12 +106,12 @@ export class Sources {
       const data = cachedArchive(this.#home, { ...found, name: options.name, digest });
       if (data !== undefined) return { data, digest, url: first, isCached: true };
       const kept = options.staging.kept(digest);
-      if (kept !== undefined && archiveDigest(kept) === digest)
+      if (kept !== undefined && digestBytes(kept) === digest)
         return { data: kept, digest, url: first, isCached: false };
     }
     const { data, url } = await this.#fetch(found, options);
     checkChart(data, publicUrl(url), options.name);
-    return { data, digest: archiveDigest(data), url, isCached: false };
+    return { data, digest: digestBytes(data), url, isCached: false };
   }
 
   /** Downloads the provenance file of an archive. Rejects with VendorError. */
@@ -127,7 +127,7 @@ export class Sources {
         : found;
     if (provenance !== undefined) return this.#oci.fetch(url, provenance, { what, staging });
     throw new VendorError('NOT_VERIFIED', `${url}: ${name} ${found.version} has no provenance file`, {
-      hint: 'Ask those who keep the chart to sign it (helm package --sign), or leave --verify out.',
+      hint: 'Ask the maintainers of the chart to sign it (helm package --sign), or omit --verify.',
     });
   }
 
@@ -180,8 +180,8 @@ export class Sources {
     throw new VendorError('REPOSITORY_UNKNOWN', `there is no repository ${JSON.stringify(name)}`, {
       hint:
         meant === undefined
-          ? `Say where it is (--repo ${name}=https://charts.example.com), or add it to Helm (helm repo add ${name} URL).`
-          : `Did you mean ${JSON.stringify(meant)}? Else say where it is (--repo ${name}=URL).`,
+          ? `Give its URL (--repo ${name}=https://charts.example.com), or add it to Helm (helm repo add ${name} URL).`
+          : `Did you mean ${JSON.stringify(meant)}? Otherwise give its URL (--repo ${name}=URL).`,
     });
   }
 
@@ -218,14 +218,14 @@ function checkChart(data: Uint8Array, url: string, name: string): void {
   try {
     const { metadata } = loadArchive(data);
     if (metadata.name === name) return;
-    throw new VendorError('ANSWER_INVALID', `${url} holds the chart ${metadata.name}, and not ${name}`, {
-      hint: `Write the name ${JSON.stringify(metadata.name)}.`,
+    throw new VendorError('ANSWER_INVALID', `${url} contains the chart ${metadata.name}, not ${name}`, {
+      hint: `Use the name ${JSON.stringify(metadata.name)}.`,
     });
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     throw new VendorError('ANSWER_INVALID', `${url} cannot be read as a chart: ${error.message}`, {
       cause: error,
-      hint: 'Ask those who keep the repository.',
+      hint: 'Report it to the maintainers of the repository.',
     });
   }
 }

@@ -141,8 +141,8 @@ export class Transport {
       current = redirected(current, answer.status, at, next);
       at = next;
     }
-    throw new VendorError('ANSWER_INVALID', `${hostOf(url)} redirects in circles: more than ${maxRedirects} times`, {
-      hint: 'Tell those who keep the server.',
+    throw new VendorError('ANSWER_INVALID', `${hostOf(url)} redirects more than ${maxRedirects} times`, {
+      hint: 'Report it to the administrator of the server.',
     });
   }
 
@@ -263,7 +263,7 @@ function redirected(options: RequestSettings, status: number, from: URL, to: URL
   const isCarried = mayCarry(from, to);
   if (options.body !== undefined && status >= 307 && !isCarried) {
     throw new VendorError('ACCESS_DENIED', `${from.host} redirects a request with a token to ${to.host}`, {
-      hint: 'Tell those who keep the registry: its token service must answer itself.',
+      hint: 'Report it to the administrator of the registry: its token service must not redirect to another host.',
     });
   }
   const { body: _, method, headers: { 'content-type': __, ...headers } = {}, ...rest } = options;
@@ -329,9 +329,11 @@ export function proxyFor(url: URL, env: Environment): string | undefined {
   if (text === '' || goesStraight(url, variableOf(env, 'NO_PROXY'))) return undefined;
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (/^(?:https?|socks5h?):$/.test(schemeOf(address))) return address;
-  throw new VendorError('UNREACHABLE', `${name} is ${JSON.stringify(publicUrl(address))}, and no proxy's address`, {
-    hint: 'Write it as http://proxy.example.com:3128, or unset it.',
-  });
+  throw new VendorError(
+    'UNREACHABLE',
+    `${name} is ${JSON.stringify(publicUrl(address))}, which is not the address of a proxy`,
+    { hint: 'Write it as http://proxy.example.com:3128, or unset it.' },
+  );
 }
 
 function variableOf(env: Environment, name: string): string {

@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { archiveDigest } from '../../chart/digest.ts';
+import { digestBytes } from '../../chart/digest.ts';
 import { pickCandidate } from '../../chart/registry.ts';
 import { andMore } from '../../core/counted.ts';
 import { uniqueBy } from '../../core/unique-by.ts';
@@ -123,8 +123,8 @@ function write(
 
 function checkFolder(lock: Lock, folder: string, file: string): void {
   if (lock.folder === basename(folder)) return;
-  throw new VendorError('FILE_FAILED', `${file} speaks of the folder ${lock.folder}, and not of ${basename(folder)}`, {
-    hint: `Give --dir ${join(dirname(folder), lock.folder)}, or move the lock.`,
+  throw new VendorError('FILE_FAILED', `${file} is for the folder ${lock.folder}, not for ${basename(folder)}`, {
+    hint: `Use --dir ${join(dirname(folder), lock.folder)}, or move the lock file.`,
   });
 }
 
@@ -247,7 +247,7 @@ function readArchive(folder: string, { archive, digest }: LockedChart): Uint8Arr
   const path = join(folder, archive);
   if (!existsSync(path)) return undefined;
   const data = readFileSync(path);
-  return archiveDigest(data) === digest ? data : undefined;
+  return digestBytes(data) === digest ? data : undefined;
 }
 
 function unusedOf(lock: Lock, requests: readonly ChartDemand[]): readonly LockedChart[] {
@@ -275,7 +275,7 @@ export function compareCharts({ requests: asks, failures }: Demand, folder: stri
   for (const { archive, digest, name, version } of uniqueBy(lock.charts, (chart) => chart.archive)) {
     const path = join(folder, archive);
     if (!existsSync(path)) faults.push(`${path} of ${name} ${version} is not there`);
-    else if (archiveDigest(readFileSync(path)) !== digest)
+    else if (digestBytes(readFileSync(path)) !== digest)
       faults.push(`${path} of ${name} ${version} does not have the digest of ${lockName}`);
   }
   return { faults, unused: unusedOf(lock, asks).map(({ name, version, source }) => `${name} ${version} of ${source}`) };

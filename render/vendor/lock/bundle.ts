@@ -3,7 +3,7 @@
 import { concatBytes } from '@noble/hashes/utils.js';
 import { gzipSync } from 'fflate';
 import type { Chart } from '../../chart/chart.ts';
-import { archiveDigest } from '../../chart/digest.ts';
+import { digestBytes } from '../../chart/digest.ts';
 import { loadArchive } from '../../chart/load.ts';
 import { checkRef, notFound, type Registry } from '../../chart/registry.ts';
 import { readTar } from '../../chart/tar.ts';
@@ -39,19 +39,19 @@ function lockedRegistry(lock: Lock, read: (archive: string) => Uint8Array | unde
 
 /** Returns the chart of a pinned archive; `path` is the archive's in messages. Throws CHART_INVALID. */
 export function loadLocked(data: Uint8Array, locked: LockedChart, path: string): Chart {
-  const digest = archiveDigest(data);
+  const digest = digestBytes(data);
   if (digest !== locked.digest) {
     throw new RenderError('CHART_INVALID', `${path} is not the archive that drydock.lock pins: it has ${digest}`, {
       place: { file: path },
-      hint: 'Run `drydock vendor ORDER`, which brings the pinned one, or `drydock vendor ORDER --update` to pin another.',
+      hint: 'Run `drydock vendor ORDER` to download the pinned one, or `drydock vendor ORDER --update` to pin another.',
     });
   }
   const chart = loadArchive(data);
   const { name, version } = chart.metadata;
   if (name === locked.name) return chart;
-  throw new RenderError('CHART_INVALID', `${path} holds the chart ${name} ${version}, and not ${locked.name}`, {
+  throw new RenderError('CHART_INVALID', `${path} contains the chart ${name} ${version}, not ${locked.name}`, {
     place: { file: path },
-    hint: 'Write the name of the chart that the source has, and run `drydock vendor ORDER` again.',
+    hint: 'Use the name of the chart in the source, and run `drydock vendor ORDER` again.',
   });
 }
 
@@ -62,7 +62,7 @@ export function missingArchive({ name, version }: LockedChart, path: string): Re
     `the archive of chart ${name} ${version} that drydock.lock names is not there: ${path}`,
     {
       place: { file: path },
-      hint: 'Run `drydock vendor ORDER`, which brings it.',
+      hint: 'Run `drydock vendor ORDER` to download it.',
     },
   );
 }
@@ -112,7 +112,7 @@ export function openBundle(data: Uint8Array): Bundle {
     const locked = lock.schemas?.find((schema) => schema.url === url);
     if (locked === undefined) return undefined;
     const data = files.get(`${lock.folder}/${locked.file}`);
-    if (data === undefined || archiveDigest(data) !== locked.digest)
+    if (data === undefined || digestBytes(data) !== locked.digest)
       throw notBundle(`the schema ${url} is not the one that its ${lockName} pins`);
     return decodeUtf8(data);
   };

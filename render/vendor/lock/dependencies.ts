@@ -2,7 +2,7 @@
 // Mirrors: helm.sh/helm/v3, pkg/downloader/manager.go (`Build`) and internal/resolver, v3.17.3.
 
 import type { Chart, Dependency } from '../../chart/chart.ts';
-import { archiveDigest } from '../../chart/digest.ts';
+import { digestBytes } from '../../chart/digest.ts';
 import type { ChartRef } from '../../chart/registry.ts';
 import { emitJson } from '../../codec/json.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
@@ -120,12 +120,12 @@ export function isLockInSync({ metadata }: Chart, lock: ChartLock): boolean {
   });
   const digests = [metadata.dependencies, resolved].map((declared) => lockDigest(declared, lock.dependencies));
   if (metadata.apiVersion === 'v1')
-    digests.push(archiveDigest(encodeUtf8(`{"dependencies":${dependenciesJson(metadata.dependencies)}}`)));
+    digests.push(digestBytes(encodeUtf8(`{"dependencies":${dependenciesJson(metadata.dependencies)}}`)));
   return digests.includes(lock.digest);
 }
 
 function lockDigest(declared: readonly Dependency[], locked: readonly Picked[]): string {
-  return archiveDigest(encodeUtf8(`[${dependenciesJson(declared)},${dependenciesJson(locked)}]`));
+  return digestBytes(encodeUtf8(`[${dependenciesJson(declared)},${dependenciesJson(locked)}]`));
 }
 
 /** Returns the text of a lock file for the downloaded dependencies. */

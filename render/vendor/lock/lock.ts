@@ -204,7 +204,7 @@ function readMap(text: string, file: string): ReadonlyMap<string, GoValue> {
   } catch (error) {
     if (!(error instanceof GoError)) throw limitIn(file, error);
     const isConflict = /^(?:<{7}|={7}|>{7})/m.test(text);
-    const fault = isConflict ? 'holds the marks of a merge that is not finished' : error.message;
+    const fault = isConflict ? 'contains merge conflict markers' : error.message;
     throw lockInvalid(file, [fault], error.place);
   }
 }
@@ -243,7 +243,7 @@ function lockInvalid(
   return new RenderError('CHART_INVALID', `${file}: ${faults[0]}${more}`, {
     place: { file, ...at },
     issues: faults.map((message) => ({ path: file, message, severity: 'error' as const })),
-    hint: 'Take the last good one, or remove it and run `drydock vendor` again.',
+    hint: 'Restore the last valid version, or remove the file and run `drydock vendor` again.',
   });
 }
 

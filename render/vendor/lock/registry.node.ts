@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Chart } from '../../chart/chart.ts';
-import { archiveDigest } from '../../chart/digest.ts';
+import { digestBytes } from '../../chart/digest.ts';
 import { loadChartPath } from '../../chart/directory.node.ts';
 import {
   cachedFiles,
@@ -25,7 +25,7 @@ import { findLocked, type Lock, type LockedChart, type LockedSchema, lockName, p
 
 export type { DirectoryOptions } from '../../chart/registry.node.ts';
 
-/** A lock on disk, with the folder of archives that it speaks of. */
+/** A lock file, with the folder of its archives. */
 interface LockHome {
   /** The path of the drydock.lock. */
   readonly file: string;
@@ -106,7 +106,7 @@ function findInLocks(homes: readonly LockHome[], ref: ChartRef): Chart | undefin
   return undefined;
 }
 
-// An archive is read once, until it changes: renders of one chart share what is worked out from it.
+// An archive is read again only if it changes, so that renderings of a chart share cached data.
 const pinned = new LruCache<Chart>(cachedFiles);
 
 function loadPinned(path: string, locked: LockedChart): Chart {
@@ -184,10 +184,10 @@ export function schemasFor(folders: readonly string[]): LockedSchemas {
 function readPinned({ url, file, digest }: LockedSchema, folder: string): string {
   const path = join(folder, file);
   const data = existsSync(path) ? readFileSync(path) : undefined;
-  if (data !== undefined && archiveDigest(data) === digest) return decodeUtf8(data);
+  if (data !== undefined && digestBytes(data) === digest) return decodeUtf8(data);
   const what = data === undefined ? 'is not there' : 'is not the file that drydock.lock pins';
   throw new RenderError('CHART_INVALID', `${path} of the schema ${url} ${what}`, {
     place: { file: path },
-    hint: 'Run `drydock vendor` with the chart or the Order, which downloads it again.',
+    hint: 'Run `drydock vendor` with the chart or the Order to download it again.',
   });
 }

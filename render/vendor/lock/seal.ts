@@ -1,7 +1,7 @@
 // The seal of a package: what its chart and its values are, as digests, so that nothing else is rendered in their stead.
 
 import type { Chart } from '../../chart/chart.ts';
-import { archiveDigest, digestChart } from '../../chart/digest.ts';
+import { digestBytes, digestChart } from '../../chart/digest.ts';
 import { emitJson } from '../../codec/json.ts';
 import { RenderError } from '../../core/errors.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
@@ -10,7 +10,7 @@ import type { ChartSeal } from '../../order/order.ts';
 
 /** Returns the seal of a chart with its values: the part of it that any copy of the chart can be checked by. */
 export function sealOf(chart: Chart, values: GoMap): Pick<ChartSeal, 'content' | 'values'> {
-  return { content: digestChart(chart), values: archiveDigest(encodeUtf8(emitJson(values))) };
+  return { content: digestChart(chart), values: digestBytes(encodeUtf8(emitJson(values))) };
 }
 
 /** Checks a chart and its values against a seal. Throws CHART_INVALID, VALUES_INVALID. */

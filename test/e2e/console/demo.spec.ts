@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
-import { archiveDigest } from '../../../render/chart/digest.ts';
+import { digestBytes } from '../../../render/chart/digest.ts';
 import { packBundle } from '../../../render/vendor/lock/bundle.ts';
 import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { chartArchive } from './console-page.ts';
@@ -80,7 +80,7 @@ function bundle(): Uint8Array {
     asked: '^1',
     version: '1.0.0',
     archive: 'a.tgz',
-    digest: archiveDigest(archive),
+    digest: digestBytes(archive),
   };
   const order = `apiVersion: releases.x-helm.dev/v1alpha1\nkind: Order\nmetadata: {name: o}\nspec:\n  packages:\n    - chart: {name: bundled, version: ^1, sourceRef: {name: "${source}"}, releaseName: bundled, namespace: ns}\n`;
   return packBundle(order, { folder: 'charts', charts: [locked] }, new Map([['a.tgz', archive]]));

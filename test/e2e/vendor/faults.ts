@@ -3,7 +3,7 @@
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { archiveDigest } from '../../../render/chart/digest.ts';
+import { digestBytes } from '../../../render/chart/digest.ts';
 import { VendorError, vendorOrders } from '../../../render/vendor.node.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
 import { orderOf } from './ranges.ts';
@@ -57,7 +57,7 @@ async function checkCase(
   if (code === undefined) {
     const [archive = ''] = archives;
     const digests = [join(cwd, archive), join(folder, `${name}-${version}.tgz`)].map((path) =>
-      archiveDigest(readFileSync(path)),
+      digestBytes(readFileSync(path)),
     );
     check(`${title}: the archive is complete`, digests[0] === digests[1]);
     return;

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { archiveDigest } from '../../../render/chart/digest.ts';
+import { digestBytes } from '../../../render/chart/digest.ts';
 
 /** The result of a program. */
 export interface CommandResult {
@@ -40,5 +40,5 @@ export async function pull(sandbox: Sandbox, helm: string, words: readonly strin
   const folder = mkdtempSync(join(sandbox.root, 'pull-'));
   const { exitCode } = await run(sandbox, [helm, 'pull', ...words, '-d', folder]);
   const [file] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-  return exitCode !== 0 || file === undefined ? undefined : archiveDigest(readFileSync(join(folder, file)));
+  return exitCode !== 0 || file === undefined ? undefined : digestBytes(readFileSync(join(folder, file)));
 }

@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { archiveDigest } from '../../../render/chart/digest.ts';
+import { digestBytes } from '../../../render/chart/digest.ts';
 import { parseLock } from '../../../render/vendor/lock/lock.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
@@ -219,7 +219,7 @@ async function checkKills(): Promise<void> {
       if (!existsSync(join(cwd, 'drydock.lock'))) early++;
       else
         for (const { archive, digest } of lockIn(cwd))
-          if (archiveDigest(readFileSync(join(cwd, 'charts', archive))) !== digest)
+          if (digestBytes(readFileSync(join(cwd, 'charts', archive))) !== digest)
             throw new Error(`${archive} is incomplete`);
       if (kill % 5 !== 0) continue;
       const next = await drydock(cwd, 'vendor', 'order.json');

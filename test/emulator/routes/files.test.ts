@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { renderInThreads } from '../../../emulator/rendering/pool.node.ts';
 import type { Renderer } from '../../../emulator/rendering/renderer.ts';
-import { archiveDigest } from '../../../render/chart/digest.ts';
+import { digestBytes } from '../../../render/chart/digest.ts';
 import { packBundle, packChart } from '../../../render/vendor/lock/bundle.ts';
 import { as } from '../../support/emulator.ts';
 
@@ -89,7 +89,7 @@ test('a folder is read as from disk, without the files in its .helmignore, and t
 test('a bundle brings its charts and its Order, which renders', async () => {
   const source = 'https://charts.example.com';
   const order = orderOf('small', '^1').replace('{kind: Local, name: x}', `{name: "${source}"}`);
-  const digest = archiveDigest(small);
+  const digest = digestBytes(small);
   const locked = { source, name: 'small', asked: '^1', version: '1.2.0', archive: 'a.tgz', digest };
   const bundle = packBundle(order, { folder: 'charts', charts: [locked] }, new Map([['a.tgz', small]]));
   const anyone = as(createEmulator());

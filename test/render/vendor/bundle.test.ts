@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { archiveDigest } from '../../../render/chart/digest.ts';
+import { digestBytes } from '../../../render/chart/digest.ts';
 import { loadArchive, memoryRegistry, openBundle, readOrder, renderOrder } from '../../../render/index.ts';
 import { packBundle, packChart } from '../../../render/vendor/lock/bundle.ts';
 import { sealOf } from '../../../render/vendor/lock/seal.ts';
@@ -23,7 +23,7 @@ const locked = {
   asked: '^1',
   version: '1.2.0',
   archive: 'web.tgz',
-  digest: archiveDigest(archive),
+  digest: digestBytes(archive),
 };
 const lock = { folder: 'charts', charts: [locked] };
 

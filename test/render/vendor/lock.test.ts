@@ -61,7 +61,7 @@ test('every error in a lock is reported', () => {
     assert.match(message, /charts\[0\]\.archive is not valid: "/);
   }
   assert.match(faulty(text.replace(/asked: .*/, 'asked: 1')).message, /charts\[0\]\.asked must be a string in quotes/);
-  assert.match(faulty(text.replace('  - source', '<<<<<<< HEAD\n  - source')).message, /marks of a merge/);
+  assert.match(faulty(text.replace('  - source', '<<<<<<< HEAD\n  - source')).message, /merge conflict markers/);
   const { issues, hint } = faulty(text.replaceAll(digest, 'sha256:1'));
   assert.equal(issues.length, 3);
   assert.match(hint ?? '', /drydock vendor/);

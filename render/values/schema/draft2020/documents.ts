@@ -13,14 +13,15 @@ import metaschemas from './metaschemas.json' with { type: 'json' };
 /** The drafts, by number or year. */
 export type DraftVersion = 4 | 6 | 7 | 2019 | 2020;
 
-export interface DraftRules {
+interface DraftRules {
   readonly version: DraftVersion;
   /** The address of its metaschema. */
   readonly url: string;
   /** Where schemas are nested: a keyword, and whether they are in an object (`*`) or a list (`[]`). */
   readonly subschemas: readonly (readonly [keyword: string, each?: '*' | '[]'])[];
-  /** The vocabularies of schemas, then those that a custom metaschema can add. Old drafts have none. */
+  /** The vocabularies of its schemas. Old drafts have none. */
   readonly defaultVocabularies: readonly string[];
+  /** Those that a custom metaschema can add. */
   readonly otherVocabularies: readonly string[];
 }
 
@@ -111,11 +112,7 @@ function idKeyword({ version }: DraftRules): 'id' | '$id' {
 }
 
 /** Returns the schemas nested directly in a schema, with their pointers. */
-export function* subschemasOf(
-  draft: DraftRules,
-  schema: GoMap,
-  pointer: string,
-): Generator<[pointer: string, GoValue]> {
+function* subschemasOf(draft: DraftRules, schema: GoMap, pointer: string): Generator<[pointer: string, GoValue]> {
   for (const [keyword, each] of draft.subschemas) {
     const held = schema.get(keyword);
     if (held === undefined) continue;

@@ -141,11 +141,10 @@ function ipv4(text: string): string | undefined {
 
 function ipv6(text: string): string | undefined {
   if (!text.includes(':')) return 'missing colon';
-  let zone = '';
-  const fault = failure(() => {
-    ({ zone } = parseAddress(text));
-  });
-  return fault ?? (zone === '' ? undefined : 'zone id is not a part of ipv6 address');
+  return catchGoError(
+    () => (parseAddress(text).zone === '' ? undefined : 'zone id is not a part of ipv6 address'),
+    ({ message }) => message,
+  );
 }
 
 function hostname(text: string): string | undefined {

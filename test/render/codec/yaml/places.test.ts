@@ -23,6 +23,8 @@ const rows: readonly (readonly [text: string, path: string, line: number, column
   ['a: 1\n---\nb: 2', 'b', 1, 1, false],
   ['a: &x {b: 1}\nc: *x\n', 'c.b', 2, 1, false],
   ['x: 1\na: [1]\n', 'a.1', 2, 1, false],
+  // The text is not valid.
+  ['- a\n: b\n', '1', 1, 1, false],
 ];
 
 test('places of members', () => {

@@ -147,8 +147,8 @@ test('an archive with another digest is refused, and downloaded again', async ()
 
 test('each failure is one sentence, and leaves everything unchanged', async () => {
   const cases: readonly (readonly [VendorError['code'], RegExp, Parameters<typeof serveWeb>[0]])[] = [
-    ['ACCESS_DENIED', /wants credentials .*\(401\)$/, () => 401],
-    ['ACCESS_DENIED', /does not allow .*\(403\)$/, () => 403],
+    ['ACCESS_DENIED', /requires valid credentials .*\(401\)$/, () => 401],
+    ['ACCESS_DENIED', /denies access to .*\(403\)$/, () => 403],
     ['REPOSITORY_UNKNOWN', /has no index\.yaml \(404\)$/, () => 404],
     ['SERVER_FAILED', /failed \(503\)$/, () => 503],
     [
