@@ -1,6 +1,7 @@
 // A draft of an Order, rendered while it is edited: all outputs of the order routes, and errors with their place in the text.
 
 import { joinPath } from '../../render/core/paths.ts';
+import { withFewPrimes } from '../../render/engine/randomness.ts';
 import {
   type Chart,
   checkOrderUpgrade,
@@ -66,7 +67,7 @@ const draftName = 'order.yaml';
 export async function previewAnswer(job: DraftJob, rendering: DraftRendering): Promise<unknown> {
   const { registry, schemas, limits, uploads, kept } = rendering;
   const { value, placeOf } = readOrder(job.draft, draftName);
-  const host = (): Host => seededHost({ seed: job.seed, now: job.now });
+  const host = (): Host => withFewPrimes(seededHost({ seed: job.seed, now: job.now }), 'emulator');
   const options: RenderOrderOptions = { registry, schemas, host: host(), limits, helm: job.helm };
   try {
     if (job.task === 'preview-checks') {

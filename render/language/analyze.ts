@@ -6,6 +6,7 @@ import { loadChart } from '../chart/load.ts';
 import { RenderError } from '../core/errors.ts';
 import { seededHost } from '../core/host.ts';
 import { listTemplateFiles, parsedFiles } from '../coverage/measure.ts';
+import { withFewPrimes } from '../engine/randomness.ts';
 import { helmOf } from '../helm/versions.ts';
 import { isPartial } from '../manifest/sort.ts';
 import type {
@@ -144,7 +145,7 @@ function renderCase(
     kubeVersion,
     apiVersions,
     isUpgrade,
-    host: seededHost(),
+    host: withFewPrimes(seededHost(), 'editor'),
     limits: renderingLimits,
   };
   const runs = new ReadRuns();

@@ -79,6 +79,7 @@ const renderApi: ReadonlySet<string> = new Set([
   'render/core/failure.ts',
   'render/core/group-by.ts',
   'render/core/lazy.ts',
+  'render/engine/randomness.ts',
   'render/go/big/power.ts',
   'render/go/big/primes.ts',
   'render/go/realm.ts',
