@@ -99,6 +99,11 @@ export class World {
     yield* this.#replaySnapshot(this.#present());
   }
 
+  /** Whether the rows or the clock differ from the seed; snapshots do not count. @internal */
+  get isEdited(): boolean {
+    return !this.#replaySnapshot(this.#present()).next().done;
+  }
+
   /** Saves the rows and the clock under a name, replacing an existing snapshot. */
   saveSnapshot(name: string): void {
     this.#snapshots.set(name, this.#present());
