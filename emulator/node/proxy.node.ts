@@ -90,7 +90,8 @@ function sentHeaders(incoming: Incoming, body: Uint8Array): Record<string, strin
   const all = incoming.headers();
   for (let at = 0; at < all.length; at += 2) {
     const [name = '', value = ''] = [all[at], all[at + 1]];
-    if (!hopHeaders.test(name)) sent[name] = value;
+    const known = sent[name];
+    if (!hopHeaders.test(name)) sent[name] = known === undefined ? value : [known, value].flat();
   }
   if (body.length > 0) sent['Content-Length'] = String(body.length);
   return sent;

@@ -27,7 +27,8 @@ before(async () => {
     } else if (request.url === '/base/logo.bin') {
       response.writeHead(200, { 'Content-Type': 'application/octet-stream', 'Content-Encoding': 'gzip' });
       response.end(gzipSync('logo'));
-    } else response.writeHead(204).end();
+    } else if (request.url === '/base/headers') response.end(JSON.stringify(request.headersDistinct));
+    else response.writeHead(204).end();
   });
   other = await listen(server);
   url = `http://${other.host}/base`;
@@ -65,6 +66,19 @@ test('other requests are forwarded with body, token and encoding, and the respon
   assert.equal(await (await fetch(`${onPort.url}/logo.bin`)).text(), 'logo');
   assert.equal((await fetch(`${onPort.url}/hook`, { method: 'POST', body: 'sent' })).status, 204);
   await onPort.close();
+});
+
+test('a header that is sent twice is forwarded twice', async () => {
+  const answer = await proxyTo(url)(
+    {
+      ...{ method: 'GET', origin: 'http://localhost', target: '/headers' },
+      header: () => undefined,
+      headers: () => ['X-Tag', 'one', 'X-Tag', 'two'],
+      body: async () => new Uint8Array(),
+    },
+    '/headers',
+  );
+  assert.deepEqual(JSON.parse(String(answer.text?.content))['x-tag'], ['one', 'two']);
 });
 
 test('an unreachable server is 502, unless there is a recording', async () => {
