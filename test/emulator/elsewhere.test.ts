@@ -27,6 +27,11 @@ before(async () => {
     } else if (request.url === '/base/logo.bin') {
       response.writeHead(200, { 'Content-Type': 'application/octet-stream', 'Content-Encoding': 'gzip' });
       response.end(gzipSync('logo'));
+    } else if (request.url === '/base/page') {
+      const isKnown = request.headers['if-none-match'] === '"1"';
+      const isPacked = request.headers['accept-encoding']?.includes('gzip') === true;
+      response.writeHead(isKnown ? 304 : 200, isPacked ? { 'Content-Encoding': 'gzip' } : {});
+      response.end(isKnown ? '' : isPacked ? gzipSync('page') : 'page');
     } else if (request.url === '/base/headers') response.end(JSON.stringify(request.headersDistinct));
     else response.writeHead(204).end();
   });
@@ -66,6 +71,16 @@ test('other requests are forwarded with body, token and encoding, and the respon
   assert.equal(await (await fetch(`${onPort.url}/logo.bin`)).text(), 'logo');
   assert.equal((await fetch(`${onPort.url}/hook`, { method: 'POST', body: 'sent' })).status, 204);
   await onPort.close();
+});
+
+test('a recording is whole and not compressed, whatever the client accepts', async () => {
+  const { folder } = createProject({ 'users.json': '[{"login":"zoe"}]' });
+  const server = await startServer({}, { fixturesFolder: folder, proxy: url, record: folder });
+  assert.equal(await (await fetch(`${server.url}/page`)).text(), 'page');
+  assert.equal((await fetch(`${server.url}/page`, { headers: { 'If-None-Match': '"1"' } })).status, 304);
+  await server.close();
+  const { recordings } = await readFolder(folder);
+  assert.deepEqual(recordings, [{ method: 'GET', path: '/page', status: 200, headers: {}, text: 'page' }]);
 });
 
 test('a header that is sent twice is forwarded twice', async () => {
