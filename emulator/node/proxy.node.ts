@@ -2,6 +2,7 @@
 
 import { request as plainRequest } from 'node:http';
 import { codeOf } from '../../render/core/errors.ts';
+import { keepDigits } from '../app/exact.ts';
 import { elsewhereLimit, readBytes } from '../app/input.ts';
 import { CallerGone, type Incoming, isSendable, type Reply, spelled } from '../app/message.ts';
 import { Problem } from '../app/problem.ts';
@@ -129,7 +130,10 @@ function recordingOf(
   const type = String(headers['content-type'] ?? '');
   if (isPlain && /\bjson\b/i.test(type)) {
     try {
-      return { ...plain, json: JSON.parse(body.toString()) as Json };
+      const sent = body.toString();
+      const json = JSON.parse(sent) as Json;
+      // Numbers that JavaScript would round are recorded as text.
+      if (keepDigits(sent, json) === json) return { ...plain, json };
     } catch {
       // Stored as text below.
     }

@@ -27,6 +27,8 @@ before(async () => {
     } else if (request.url === '/base/logo.bin') {
       response.writeHead(200, { 'Content-Type': 'application/octet-stream', 'Content-Encoding': 'gzip' });
       response.end(gzipSync('logo'));
+    } else if (request.url === '/base/number') {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"id":9007199254740993}');
     } else if (request.url === '/base/page') {
       const isKnown = request.headers['if-none-match'] === '"1"';
       const isPacked = request.headers['accept-encoding']?.includes('gzip') === true;
@@ -81,6 +83,13 @@ test('a recording is whole and not compressed, whatever the client accepts', asy
   await server.close();
   const { recordings } = await readFolder(folder);
   assert.deepEqual(recordings, [{ method: 'GET', path: '/page', status: 200, headers: {}, text: 'page' }]);
+});
+
+test('a recording keeps the digits of numbers', async () => {
+  const recordings: Recording[] = [];
+  const elsewhere = proxyTo(url, { onAnswer: (recording) => void recordings.push(recording) });
+  await createEmulator({ elsewhere }).fetch('/number');
+  assert.equal(await (await createEmulator({ recordings }).fetch('/number')).text(), '{"id":9007199254740993}');
 });
 
 test('a header that is sent twice is forwarded twice', async () => {
