@@ -87,7 +87,7 @@ export const controlOrderRoutes: readonly Route[] = [
         throw violation(`body/order/metadata/uid: must be ${JSON.stringify(id)}, as in the path`);
       const row = { owner: owner.id, order: JSON.stringify(order) };
       if (store.order.has(id)) store.order.change(id, row);
-      else store.order.insert({ id, ...row });
+      else store.order.add({ id, ...row });
       return empty(204);
     },
   }),

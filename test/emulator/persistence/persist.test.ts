@@ -24,11 +24,11 @@ async function reopened<Result>(
   file: string,
   look: (emulator: Emulator, notes: readonly string[]) => Result,
   options: EmulatorOptions = {},
-): Promise<Result> {
+): Promise<Awaited<Result>> {
   const emulator = createEmulator(options);
   const persistence = await persist(emulator, file);
   try {
-    return look(emulator, persistence.notes);
+    return await look(emulator, persistence.notes);
   } finally {
     await persistence.close();
   }
@@ -49,6 +49,18 @@ test('a completed write is in the file, and concurrent writers share a record', 
   // As left by a killed process.
   await writeFile(`${file}.copy`, kept);
   assert.equal(await reopened(`${file}.copy`, (again) => names(again).filter((name) => /^n\d/.test(name)).length), 64);
+});
+
+test('a restored order is in the file', async () => {
+  const file = join(folder, 'restored.json');
+  const uid = '00000000-0000-4000-8000-000000000001';
+  await reopened(file, async (emulator) => {
+    const body = JSON.stringify({ owner: 'ada', order: { metadata: { uid }, spec: { packages: [] } } });
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await emulator.fetch(`/__drydock/orders/${uid}`, { method: 'PUT', headers, body });
+    assert.equal(answer.status, 204);
+  });
+  assert.ok(await reopened(file, (again) => again.orders('ada').some((order) => order.uid === uid)));
 });
 
 test('the changes of a call that then fails are in the file before its response', async () => {
