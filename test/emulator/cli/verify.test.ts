@@ -130,4 +130,20 @@ describe('verify', () => {
     );
     await assert.rejects(verify({ against: url, token: 'nonsense', write: false }), /returned 401: use a valid token/);
   });
+
+  test('fails for an address that responds with a page, or stops in the middle of a response', async () => {
+    const other = await listen(
+      createServer((request, response) => {
+        response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Length': 9 });
+        if (request.url?.startsWith('/page')) response.end('<!doctype');
+        else response.write('<', () => response.destroy());
+      }),
+    );
+    const against = `http://${other.host}`;
+    const fails = (path: string, message: RegExp): Promise<void> =>
+      assert.rejects(verify({ against: against + path, token: 'x', write: false }), { name: 'VerifyError', message });
+    await fails('/page', /returned no JSON object: use the URL in front of \/api\/v1$/);
+    await fails('/cut', /did not answer: /);
+    await other.stop();
+  });
 });
