@@ -76,12 +76,19 @@ test('the Prefer header selects the response of one call, which has no effect', 
 test('the log stores headers and bodies without their secrets', async () => {
   const emulator = strictEmulator({ logBodyLimit: 300 });
   const call = as(emulator, 'ada');
-  await call('POST', '/user/credentials', { name: 'new', type: 'Aws', aws: { accessKeyID: 'AKIA', secret: 'hush' } });
+  await call('POST', '/user/credentials', {
+    name: 'new',
+    type: 'Aws',
+    aws: { accessKeyID: 'AKIA', secret: 'hush', keys: ['a'] },
+  });
   await call('POST', '/user/emails', { emails: [`${'x'.repeat(400)}@example.com`] });
   await call('GET', '/user/msgbus/credentials');
   const [credential, email, bus] = emulator.requests();
   assert.equal(credential?.request.headers.authorization, 'token ***');
-  assert.equal(credential?.request.body, '{"name":"new","type":"Aws","aws":{"accessKeyID":"***","secret":"***"}}');
+  assert.equal(
+    credential?.request.body,
+    '{"name":"new","type":"Aws","aws":{"accessKeyID":"***","secret":"***","keys":["***"]}}',
+  );
   assert.deepEqual([email?.request.cut, email?.request.body?.length], [true, 300]);
   assert.match(email?.response.body ?? '', /"message"/);
   assert.match(bus?.response.body ?? '', /"credentials":"\*\*\*/);
