@@ -114,6 +114,15 @@ test('an unreachable server is 502, unless there is a recording', async () => {
   assert.equal(await (await createEmulator({ elsewhere, recordings }).fetch('/a')).text(), 'kept');
 });
 
+test('a body is left out where the status has none', async () => {
+  const recordings = [204, 205, 304].map((status) => ({ method: 'GET', path: `/${status}`, status, json: {} }));
+  const emulator = createEmulator({ recordings });
+  for (const { path, status } of recordings) {
+    const answer = await emulator.fetch(path);
+    assert.deepEqual([answer.status, await answer.text()], [status, '']);
+  }
+});
+
 test("headers replace the emulator's case-insensitively, and each is sent once", async () => {
   const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'content-length': '1' };
   const recordings = [{ method: 'GET', path: '/odd', status: 200, headers, json: { a: 1 } }];
