@@ -60,8 +60,14 @@ export async function affectResponse(
   const { faults } = context.record;
   if (faults.length === 0) return outgoing;
   const added = faults.filter(({ status, body }) => status === undefined && body === undefined);
-  const headers = Object.assign({}, outgoing.headers, ...added.map((fault) => spelled(fault.headers ?? {})));
+  const headers = added.reduce((sent, fault) => replaceHeaders(sent, spelled(fault.headers ?? {})), outgoing.headers);
   const isCut = faults.some(({ malformed }) => malformed);
   const body = isCut ? outgoing.body.slice(0, Math.ceil(outgoing.body.length / 2)) : outgoing.body;
   return { ...outgoing, headers, body, drop: outgoing.drop === true || faults.some(({ drop }) => drop) };
+}
+
+function replaceHeaders(sent: HeaderTable, added: HeaderTable): HeaderTable {
+  const names = new Set(Object.keys(added).map((name) => name.toLowerCase()));
+  const kept = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...Object.fromEntries(kept), ...added };
 }

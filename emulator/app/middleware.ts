@@ -19,6 +19,7 @@ import {
   jsonType,
   type Outgoing,
   type Reply,
+  spelled,
   unsendable,
 } from './message.ts';
 import { preferredReply } from './prefer.ts';
@@ -102,7 +103,8 @@ export async function convertFailures(
   next: Handler<RequestContext, Reply>,
 ): Promise<Outgoing> {
   try {
-    return write(await next(context));
+    const reply = await next(context);
+    return write(reply.headers ? { ...reply, headers: spelled(reply.headers) } : reply);
   } catch (failure) {
     // Nobody reads it; 499 is what proxies log for this.
     if (failure instanceof CallerGone) return { status: 499, headers: {}, body: '', aborted: true };

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Recording } from '../../emulator/app/recordings.ts';
+import { defineRoute } from '../../emulator/define.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
 import { readFolder } from '../../emulator/fixture-folder.node.ts';
 import { proxyTo, startServer } from '../../emulator/server.node.ts';
@@ -126,15 +127,25 @@ test('a body is left out where the status has none', async () => {
 test("headers replace the emulator's case-insensitively, and each is sent once", async () => {
   const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'content-length': '1' };
   const recordings = [{ method: 'GET', path: '/odd', status: 200, headers, json: { a: 1 } }];
-  const server = await startServer({ recordings });
+  const route = defineRoute({
+    ...{ name: 'getPatch', method: 'GET', path: '/patch' },
+    run: () => ({ status: 200, headers: { 'content-type': 'application/merge-patch+json', etag: '1' }, json: {} }),
+  });
+  const server = await startServer({ recordings, routes: [route] });
+  const token = server.emulator.users()[0]?.token;
   server.emulator.fault({ route: 'getVersion', headers: { 'cache-control': 'max-age=9', 'content-type': 'text/odd' } });
   try {
-    const headersOf = async (path: string): Promise<unknown> => {
-      const response = await fetch(server.url + path);
-      return ['content-type', 'cache-control'].map((name) => response.headers.get(name));
+    server.emulator.fault({ headers: { 'x-total-count': '7', ETag: '2' } });
+    const headersOf = async (path: string, ...names: readonly string[]): Promise<unknown> => {
+      const response = await fetch(server.url + path, { headers: { Authorization: `token ${token}` } });
+      return ['content-type', ...names].map((name) => response.headers.get(name));
     };
-    assert.deepEqual(await headersOf('/odd'), ['application/problem+json', 'no-store']);
-    assert.deepEqual(await headersOf('/api/v1/version'), ['text/odd', 'max-age=9']);
+    assert.deepEqual(await headersOf('/odd', 'cache-control'), ['application/problem+json', 'no-store']);
+    assert.deepEqual(await headersOf('/api/v1/version', 'cache-control'), ['text/odd', 'max-age=9']);
+    const patch = await headersOf('/api/v1/patch', 'etag');
+    assert.deepEqual(patch, ['application/merge-patch+json', '2']);
+    const followers = await headersOf('/api/v1/user/followers', 'x-total-count');
+    assert.deepEqual(followers, ['application/json;charset=utf-8', '7']);
   } finally {
     await server.close();
   }
