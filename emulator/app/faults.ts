@@ -17,10 +17,12 @@ export function injectFaults(context: WorldContext, next: Handler<WorldContext, 
 }
 
 async function applyMatches(context: WorldContext, next: Handler<WorldContext, Reply>): Promise<Reply> {
-  const { route, world, request } = context;
+  const { route, params, world, request } = context;
   const { search, incoming, record, settings, path = '' } = request;
   const { name, method } = route;
-  const paths = [route.path, path.replace(/^\/+api\/+v1/, '')];
+  // As called, and without the escapes of the URL.
+  const called = route.path.replace(/\{(\w+)\}/g, (_, parameter: string) => params[parameter] ?? '');
+  const paths = [route.path, path.replace(/^\/+api\/+v1/, ''), called];
   record.faults = world.faults.match({ name, method, paths, search, login: identifyCaller(context)?.login });
   for (const fault of record.faults) {
     if (fault.latencyMs !== undefined) await wait(world.faults.drawLatency(fault.latencyMs), incoming.signal);

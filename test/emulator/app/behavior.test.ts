@@ -27,6 +27,15 @@ test('a fault responds with a body, headers and any status from 200', async () =
   assert.deepEqual([status, retry, (JSON.parse(String(text)) as unknown[]).length > 0], [200, '1', true]);
 });
 
+test('a fault names a path with or without the escapes of its URL', async () => {
+  const emulator = strictEmulator();
+  for (const name of ['my key', 'my%20key']) {
+    const lift = emulator.fault({ route: `GET /user/credentials/${name}`, status: 418 });
+    assert.equal((await as(emulator, 'ada')('GET', '/user/credentials/my%20key')).status, 418);
+    lift();
+  }
+});
+
 const wrong: readonly (readonly [object, RegExp])[] = [
   [{ status: 99 }, /^status: must be at least 200/],
   [{ status: 302, location: '/→' }, /^location: /],
