@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { type StepResult, type VerifyResult, verify } from '../../../emulator/cli/verify/verify.ts';
 import { createEmulator } from '../../../emulator/index.ts';
 import type { Json } from '../../../emulator/store/json.ts';
+import { captureCommand } from '../../support/cli.ts';
 import { listen, type Running } from '../../support/loopback.ts';
 
 type Members = Record<string, Json>;
@@ -129,6 +130,14 @@ describe('verify', () => {
       /^VerifyError: http:\/\/127\.0\.0\.1:1 did not answer: /,
     );
     await assert.rejects(verify({ against: url, token: 'nonsense', write: false }), /returned 401: use a valid token/);
+  });
+
+  test('a token that no header can hold is refused, and not printed', async () => {
+    const argv = ['verify', '--against', url, '--token', 'first\nsecond'];
+    const { exitCode, stderr } = await captureCommand(argv, { cwd: import.meta.dirname, env: {} });
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /^Error: the access token has characters that a header cannot hold\n/);
+    assert.doesNotMatch(stderr, /second/);
   });
 
   test('fails for an address that responds with a page, or stops in the middle of a response', async () => {
