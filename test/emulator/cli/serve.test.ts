@@ -219,6 +219,8 @@ test('invalid paths in flags are reported before the start, without error codes 
     const { code, err } = await run('serve', '--port', '0', `--${flag}`, value);
     assert.deepEqual([code, err.split('\n')[0]], [2, `Error: --${flag} ${value}: ${message}`]);
   }
+  const { err } = await run('serve', '--port', '0', '--proxy', 'http://127.0.0.1:1', '--record', 'plain');
+  assert.match(err, /^Error: --record plain: it is not a folder\n/);
 });
 
 test('nats-config is derived from the seed', async () => {
