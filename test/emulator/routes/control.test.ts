@@ -281,6 +281,14 @@ test('other fixtures replace the seed in every world; invalid ones change nothin
   assert.equal(answer.status, 200);
 });
 
+test('relative times of other fixtures count from the clock after the reset', () => {
+  const emulator = createEmulator({ now: '2025-01-10T00:00:00Z' });
+  emulator.world().clock.advance(30 * 86_400_000);
+  emulator.reseed({ users: [{ login: 'zoe', created: 'now-3d' }] });
+  assert.equal(emulator.world().clock.iso(), '2025-01-10T00:00:00Z');
+  assert.equal(emulator.world().db.person.getAll()[0]?.created, '2025-01-07T00:00:00Z');
+});
+
 test('a stored order is renamed and deleted by control routes, and the API reflects it', async () => {
   const call = as(strictEmulator(), 'ada');
   const chart = { name: 'web', releaseName: 'w', namespace: 'n', sourceRef: { kind: 'Embed', name: 'web' } };
