@@ -293,14 +293,16 @@ test('a stored order is renamed and deleted by control routes, and the API refle
   const call = as(strictEmulator(), 'ada');
   const chart = { name: 'web', releaseName: 'w', namespace: 'n', sourceRef: { kind: 'Embed', name: 'web' } };
   const uid = (await call('POST', '/user/deploy/orders', { spec: { packages: [{ chart }] } })).at('metadata.uid');
-  const renamed = await call('PATCH', control(`/orders/${uid}`), { name: 'shop 2' });
-  assert.deepEqual([renamed.status, renamed.at('metadata.name'), renamed.at('metadata.uid')], [200, 'shop 2', uid]);
+  const renamed = await call('PATCH', control(`/orders/${uid}`), { name: 'shop-2' });
+  assert.deepEqual([renamed.status, renamed.at('metadata.name'), renamed.at('metadata.uid')], [200, 'shop-2', uid]);
   const names = async () =>
     ((await call('GET', control('/orders'))).json() as { order: { metadata: { name: string } } }[]).map(
       ({ order }) => order.metadata.name,
     );
-  assert.equal((await names()).at(-1), 'shop 2');
-  assert.equal((await call('PATCH', control(`/orders/${uid}`), { name: '' })).status, 422);
+  assert.equal((await names()).at(-1), 'shop-2');
+  assert.equal((await call('GET', `/user/deploy/orders/${uid}/render/manifest`)).status, 200);
+  for (const name of ['', 'shop 2', 'Über'])
+    assert.equal((await call('PATCH', control(`/orders/${uid}`), { name })).status, 422);
   assert.equal((await call('DELETE', control(`/orders/${uid}`))).status, 204);
   assert.equal((await call('GET', `/user/deploy/orders/${uid}/render/manifest`)).status, 404);
   assert.equal((await call('DELETE', control(`/orders/${uid}`))).status, 404);
