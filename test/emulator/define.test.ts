@@ -143,6 +143,22 @@ describe('routes of an application', () => {
   });
 });
 
+test('unique fields can be absent in several rows', () => {
+  const properties = { slug: { type: 'string' } } as const;
+  const page = defineModel({ name: 'page', schema: { type: 'object', properties }, unique: ['slug'] });
+  const pages = createEmulator().world().db.model(page);
+  for (const values of [{}, {}, { slug: 'start' }]) pages.create(values);
+  assert.throws(() => pages.create({ slug: 'start' }), /slug: "start" is taken/);
+});
+
+test('the path of a route can have escapes', async () => {
+  const route = defineRoute({
+    ...{ name: 'getPage', method: 'GET', path: '/my%20page', access: 'public' },
+    run: () => ({ status: 204 }),
+  });
+  assert.equal((await createEmulator({ routes: [route] }).fetch('/api/v1/my%20page')).status, 204);
+});
+
 const get = { name: 'getThing', method: 'GET', path: '/thing', run: () => ({ status: 204 }) } as const;
 const wrong: readonly (readonly [make: () => unknown, message: RegExp])[] = [
   [() => defineRoute({ ...get, path: 'thing' }), /route\.path: must be a path such as \/projects\/\{id\}/],
