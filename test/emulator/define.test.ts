@@ -143,6 +143,30 @@ describe('routes of an application', () => {
   });
 });
 
+test('the document describes schemas with the same title, or a title of words, each as it is', async () => {
+  const schemas = [
+    { title: 'Thing', type: 'string' },
+    { title: 'Thing', type: 'number' },
+    { title: 'Thing', type: 'string' },
+    { title: 'A thing', type: 'object', examples: [{ title: 'Harbour' }] },
+  ];
+  const routes = schemas.map((schema, at) =>
+    defineRoute({
+      ...{ name: `getThing${at}`, method: 'GET', path: `/things/${at}`, answers: { 200: { description: '', schema } } },
+      run: () => ({ status: 200, json: null }),
+    }),
+  );
+  const { paths } = (await (await createEmulator({ routes }).fetch('/swagger.v1.json')).json()) as {
+    readonly paths: Readonly<Record<string, unknown>>;
+  };
+  const described = schemas.map((_, at) => {
+    const found = JSON.stringify(paths[`/things/${at}`]);
+    return /"200":.*?"schema":(\{.*?\})\}\}\}/.exec(found)?.[1];
+  });
+  const shared = '{"$ref":"#/components/schemas/Thing"}';
+  assert.deepEqual(described, [shared, JSON.stringify(schemas[1]), shared, JSON.stringify(schemas[3])]);
+});
+
 test('unique fields can be absent in several rows', () => {
   const properties = { slug: { type: 'string' } } as const;
   const page = defineModel({ name: 'page', schema: { type: 'object', properties }, unique: ['slug'] });
