@@ -20,8 +20,9 @@ export async function answerFetch(
     ? fromRequest(new Request(input, init), links)
     : fromParts(new URL(input, localOrigin), init, links);
   const outgoing = await answer(incoming);
-  // Like an aborted fetch.
-  if (outgoing.aborted) throw incoming.signal?.reason;
+  // Like an aborted fetch, or one whose body failed.
+  if (outgoing.aborted)
+    throw incoming.signal?.reason ?? new TypeError('fetch failed: the body was not sent to its end');
   return toResponse(outgoing, incoming.method);
 }
 
