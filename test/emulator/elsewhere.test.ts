@@ -76,6 +76,12 @@ test('other requests are forwarded with body, token and encoding, and the respon
   await onPort.close();
 });
 
+test('a preflight for another address allows every method', async () => {
+  const headers = { Origin: 'http://localhost:3000', 'Access-Control-Request-Method': 'PUT' };
+  const answer = await createEmulator({ elsewhere: proxyTo(url) }).fetch('/hook', { method: 'OPTIONS', headers });
+  assert.match(answer.headers.get('access-control-allow-methods') ?? '', /\bPUT, PATCH, DELETE\b/);
+});
+
 test('a recording is whole and not compressed, whatever the client accepts', async () => {
   const { folder } = createProject({ 'users.json': '[{"login":"zoe"}]' });
   const server = await startServer({}, { fixturesFolder: folder, proxy: url, record: folder });
