@@ -160,7 +160,7 @@ export function createEmulator<const Options extends EmulatorOptions = EmulatorO
     reseed: (fixtures) => {
       checkArguments('reseed', ['fixtures', fixtures, members]);
       const checked = validateFixtures(fixtures);
-      const origin = dumpStore(seedStore(checked, worlds.default.clock.now()));
+      const origin = dumpStore(seedStore(checked, seedClock(options).now()));
       worlds.reseed(origin, () => fixturesIdOf(checked, settings.seed));
     },
     users: () => tokenHolders(worlds.default.store),
@@ -254,9 +254,9 @@ export function internalsOf(emulator: Emulator): Internals {
   return found;
 }
 
-function makeWorlds({ fixtures, now }: EmulatorOptions, settings: Settings): Worlds {
-  const clock = new Clock();
-  if (now !== undefined) clock.freeze(readTime(now, 'now'));
+function makeWorlds(options: EmulatorOptions, settings: Settings): Worlds {
+  const { fixtures } = options;
+  const clock = seedClock(options);
   const checked = fixtures ? validateFixtures(fixtures) : defaultFixtures;
   const origin = dumpStore(seedStore(checked, clock.now()));
   const { seed, logLimit, maxWorlds, evictWorlds } = settings;
@@ -270,6 +270,13 @@ function makeWorlds({ fixtures, now }: EmulatorOptions, settings: Settings): Wor
     evict: evictWorlds,
     fixturesId,
   });
+}
+
+// The clock of a world after a reset.
+function seedClock({ now }: EmulatorOptions): Clock {
+  const clock = new Clock();
+  if (now !== undefined) clock.freeze(readTime(now, 'now'));
+  return clock;
 }
 
 function fixturesIdOf(fixtures: Fixtures, seed: string): string {

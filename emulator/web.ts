@@ -20,8 +20,9 @@ export async function answerFetch(
     ? fromRequest(new Request(input, init), links)
     : fromParts(new URL(input, localOrigin), init, links);
   const outgoing = await answer(incoming);
-  // Like an aborted fetch.
-  if (outgoing.aborted) throw incoming.signal?.reason;
+  // Like an aborted fetch, or one whose body failed.
+  if (outgoing.aborted)
+    throw incoming.signal?.reason ?? new TypeError('fetch failed: the body was not sent to its end');
   return toResponse(outgoing, incoming.method);
 }
 
@@ -126,6 +127,8 @@ export function toResponse(outgoing: Outgoing, method: string, Kind: typeof Resp
   const { body: sent } = outgoing;
   const length = typeof sent === 'string' ? new TextEncoder().encode(sent).length : sent.length;
   if (method === 'HEAD') headers.set('Content-Length', String(length));
-  const body = length === 0 || method === 'HEAD' ? null : (sent as BodyInit);
+  // The platform refuses a body with these.
+  const isBodiless = method === 'HEAD' || [204, 205, 304].includes(outgoing.status);
+  const body = length === 0 || isBodiless ? null : (sent as BodyInit);
   return new Kind(body, { status: outgoing.status, headers });
 }

@@ -17,10 +17,12 @@ export function injectFaults(context: WorldContext, next: Handler<WorldContext, 
 }
 
 async function applyMatches(context: WorldContext, next: Handler<WorldContext, Reply>): Promise<Reply> {
-  const { route, world, request } = context;
+  const { route, params, world, request } = context;
   const { search, incoming, record, settings, path = '' } = request;
   const { name, method } = route;
-  const paths = [route.path, path.replace(/^\/+api\/+v1/, '')];
+  // As called, and without the escapes of the URL.
+  const called = route.path.replace(/\{(\w+)\}/g, (_, parameter: string) => params[parameter] ?? '');
+  const paths = [route.path, path.replace(/^\/+api\/+v1/, ''), called];
   record.faults = world.faults.match({ name, method, paths, search, login: identifyCaller(context)?.login });
   for (const fault of record.faults) {
     if (fault.latencyMs !== undefined) await wait(world.faults.drawLatency(fault.latencyMs), incoming.signal);
@@ -60,8 +62,14 @@ export async function affectResponse(
   const { faults } = context.record;
   if (faults.length === 0) return outgoing;
   const added = faults.filter(({ status, body }) => status === undefined && body === undefined);
-  const headers = Object.assign({}, outgoing.headers, ...added.map((fault) => spelled(fault.headers ?? {})));
+  const headers = added.reduce((sent, fault) => replaceHeaders(sent, spelled(fault.headers ?? {})), outgoing.headers);
   const isCut = faults.some(({ malformed }) => malformed);
   const body = isCut ? outgoing.body.slice(0, Math.ceil(outgoing.body.length / 2)) : outgoing.body;
   return { ...outgoing, headers, body, drop: outgoing.drop === true || faults.some(({ drop }) => drop) };
+}
+
+function replaceHeaders(sent: HeaderTable, added: HeaderTable): HeaderTable {
+  const names = new Set(Object.keys(added).map((name) => name.toLowerCase()));
+  const kept = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...Object.fromEntries(kept), ...added };
 }

@@ -115,6 +115,10 @@ export function isStatus(status: number): boolean {
 export function unsendable(name: string, value: string | readonly string[]): string | undefined {
   // Every response has it.
   if (name === 'Content-Type' && value === jsonType) return undefined;
-  const fits = typeof value === 'string' ? isSendable(name, value) : value.every((one) => isSendable(name, one));
+  // A handler in JavaScript may return anything.
+  const fits =
+    typeof value === 'string'
+      ? isSendable(name, value)
+      : Array.isArray(value) && value.every((one) => isSendable(name, one));
   return fits ? undefined : `the header ${JSON.stringify(name)} with ${JSON.stringify(value)}`;
 }

@@ -19,6 +19,7 @@ import {
   jsonType,
   type Outgoing,
   type Reply,
+  spelled,
   unsendable,
 } from './message.ts';
 import { preferredReply } from './prefer.ts';
@@ -102,7 +103,8 @@ export async function convertFailures(
   next: Handler<RequestContext, Reply>,
 ): Promise<Outgoing> {
   try {
-    return write(await next(context));
+    const reply = await next(context);
+    return write(reply.headers ? { ...reply, headers: spelled(reply.headers) } : reply);
   } catch (failure) {
     // Nobody reads it; 499 is what proxies log for this.
     if (failure instanceof CallerGone) return { status: 499, headers: {}, body: '', aborted: true };
@@ -137,13 +139,14 @@ function write({ status, headers = {}, json, text }: Reply): Outgoing {
 export async function resolveRoute(context: RequestContext, next: Handler<RouteContext, Reply>): Promise<Reply> {
   const { app, incoming, path, record } = context;
   const match = path === undefined ? undefined : app.findRoutes(path);
-  if (incoming.method === 'OPTIONS') {
-    const methods = allowedMethods(match?.routes);
-    return { status: 204, headers: { Allow: methods.join(', '), ...preflightHeaders(incoming, methods) } };
-  }
   // A path outside the base path is not looked up on another server either.
   const isOwn = path === undefined || path.startsWith(spacePaths.control);
-  if (!match || (app.services.passThrough && !isOwn)) {
+  const isElsewhere = !match || (app.services.passThrough && !isOwn);
+  if (incoming.method === 'OPTIONS') {
+    const methods = isElsewhere && !isOwn ? everyMethod : allowedMethods(match?.routes);
+    return { status: 204, headers: { Allow: methods.join(', '), ...preflightHeaders(incoming, methods) } };
+  }
+  if (isElsewhere) {
     const reply = isOwn ? undefined : await app.services.elsewhere?.(incoming, context.target);
     if (reply) return reply;
     if (path !== undefined) record.meant = suggest(path.slice(0, 200), app.routes.map(addressOf));
@@ -158,6 +161,9 @@ export async function resolveRoute(context: RequestContext, next: Handler<RouteC
   record.route = route;
   return next({ request: context, route, params });
 }
+
+// What another server, or a recording, may be asked.
+const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 // Pages cannot send a body with GET, so a POST can declare itself one.
 function methodOf(incoming: Incoming): string {

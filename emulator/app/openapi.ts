@@ -130,14 +130,29 @@ function response(rule: AnswerRule, { responses, schemas }: Components): JsonObj
   };
 }
 
-// Moves every titled schema to the components and replaces it with a reference.
+// What the key of a component may be.
+const componentName = /^[\w.-]+$/;
+
+// Keywords that hold values, whose titles are data.
+const valueKeywords = ['const', 'default', 'enum', 'example', 'examples'];
+
+// Moves every schema whose title can be a key to the components and replaces it with a reference; another one with the same title stays.
 function hoist(schema: Schema, schemas: Record<string, Json>): JsonObject {
-  const { title } = schema;
   const inner: Record<string, Json> = {};
-  if (typeof title === 'string' && schemas[title] !== undefined) return { $ref: `#/components/schemas/${title}` };
-  if (typeof title === 'string') schemas[title] = inner;
-  for (const [key, value] of Object.entries(schema)) inner[key] = hoistValue(value, schemas);
-  return typeof title === 'string' ? { $ref: `#/components/schemas/${title}` } : inner;
+  const fill = (): void => {
+    for (const [key, value] of Object.entries(schema))
+      inner[key] = valueKeywords.includes(key) ? value : hoistValue(value, schemas);
+  };
+  const { title } = schema;
+  if (typeof title !== 'string' || !componentName.test(title)) {
+    fill();
+    return inner;
+  }
+  // Before the schemas in it.
+  schemas[title] ??= inner;
+  fill();
+  const isThere = JSON.stringify(schemas[title]) === JSON.stringify(inner);
+  return isThere ? { $ref: `#/components/schemas/${title}` } : inner;
 }
 
 function hoistValue(value: Json, schemas: Record<string, Json>): Json {

@@ -23,7 +23,7 @@ export type Router = (path: string) => RouteMatch | undefined;
 export function createRouter(routes: readonly Route[]): Router {
   const known = new Map<string, Pattern>();
   for (const route of routes) {
-    const segments = segmentsOf(addressOf(route)).map((segment) => (segment.startsWith('{') ? '{}' : segment));
+    const segments = segmentsOf(addressOf(route)).map((segment) => (segment.startsWith('{') ? '{}' : decode(segment)));
     const pattern = known.get(segments.join('/')) ?? { segments, routes: new Map() };
     known.set(segments.join('/'), pattern);
     if (pattern.routes.has(route.method)) throw new Error(`${route.method} ${route.path} is there twice`);

@@ -37,10 +37,12 @@ export function checkFlags(flags: ParsedFlags, cwd: string): void {
       throw new UsageError(`--coverage-report ${path}: the file must end in .json or .md`);
     checkFile(`--coverage-report ${path}`, resolve(cwd, path));
   }
-  const tls = flags.text('tls');
-  // A missing folder is created.
-  if (tls !== undefined && look(`--tls ${tls}`, resolve(cwd, tls))?.isDirectory() === false) {
-    throw new UsageError(`--tls ${tls}: it is not a folder`);
+  for (const name of ['tls', 'record']) {
+    const path = flags.text(name);
+    // A missing folder is created.
+    if (path !== undefined && look(`--${name} ${path}`, resolve(cwd, path))?.isDirectory() === false) {
+      throw new UsageError(`--${name} ${path}: it is not a folder`);
+    }
   }
 }
 

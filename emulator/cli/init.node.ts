@@ -49,6 +49,7 @@ async function write(drafts: readonly Draft[], folder: string, force: boolean): 
   for (const { path, text } of drafts) {
     const before = await readFile(join(folder, path), 'utf8').catch((failure: NodeJS.ErrnoException) => {
       if (failure.code === 'ENOENT') return undefined;
+      if (failure.code === 'ENOTDIR') throw new InitError(`${folder}: it is not a folder`);
       throw failure;
     });
     if (before !== undefined && before !== text) there.push(path);

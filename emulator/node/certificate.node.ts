@@ -33,7 +33,7 @@ export async function certificateIn(folder: string, names: readonly string[] = [
       readIfThere(join(folder, 'cert.pem')),
       readIfThere(caFile),
     ]);
-    const isOurs = ca !== undefined && (await isMadeHere(ca));
+    const isOurs = ca !== undefined && (await isMadeHere(ca, cert));
     if (key !== undefined && cert !== undefined && (!isOurs || (await isFresh(cert, names)))) {
       return { key, cert, caFile: ca === undefined ? undefined : caFile };
     }
@@ -67,9 +67,14 @@ async function make(
   return { key, cert };
 }
 
-async function isMadeHere(pem: string): Promise<boolean> {
+// The certificate may have been replaced by one from elsewhere.
+async function isMadeHere(ca: string, cert: string | undefined): Promise<boolean> {
   const { X509Certificate } = await import('node:crypto');
-  return new X509Certificate(pem).subject === `CN=${authorityName}`;
+  const authority = `CN=${authorityName}`;
+  return (
+    new X509Certificate(ca).subject === authority &&
+    (cert === undefined || new X509Certificate(cert).issuer === authority)
+  );
 }
 
 async function isFresh(pem: string, names: readonly string[]): Promise<boolean> {

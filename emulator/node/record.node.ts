@@ -74,13 +74,16 @@ async function replaceFile(file: string, text: string): Promise<void> {
 function recordApiInto(folder: string, url: string) {
   const recorder = recordFixtures();
   const callers = new Map<string, Promise<string | undefined>>();
-  const login = (incoming: Incoming): Promise<string | undefined> => {
+  const login = async (incoming: Incoming): Promise<string | undefined> => {
     const [authorization, cookie] = [incoming.header('authorization'), incoming.header('cookie')];
     const key = authorization ?? cookie ?? '';
-    if (key === '') return Promise.resolve(undefined);
+    if (key === '') return undefined;
     const known = callers.get(key) ?? whoIs(url, { ...(authorization ? { authorization } : { cookie: cookie ?? '' }) });
     callers.set(key, known);
-    return known;
+    const caller = await known;
+    // Asked again with the next response, because the server may have failed.
+    if (caller === undefined) callers.delete(key);
+    return caller;
   };
   return {
     add: async (incoming: Incoming, target: string, { status, text }: Reply): Promise<void> => {

@@ -117,7 +117,7 @@ const maxEdits = 10;
 // The reset would discard edits, so a snapshot in the same world keeps them. Only the newest are kept.
 function keepEdited(emulator: Emulator): string {
   const { worlds } = internalsOf(emulator);
-  const edited = worlds.list().filter((world) => !world.replay().next().done);
+  const edited = worlds.list().filter((world) => world.isEdited);
   if (edited.length === 0) return '';
   const taken = new Set(edited.flatMap((world) => world.snapshotNames()));
   let count = 1;

@@ -1,6 +1,6 @@
 // Finds the charts in folders, for the catalog. Orders resolve theirs by the rules of `directoryRegistry`.
 
-import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { readFrom } from '../../render/chart/registry.node.ts';
 import { messageOf } from '../../render/core/errors.ts';
@@ -38,15 +38,19 @@ function* chartsBelow(folder: string, depth: number): Generator<string> {
   if (depth > deepest) return;
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);
-    if (isFolder(entry, path) && !skipped.has(entry.name)) yield* chartsBelow(path, depth + 1);
-    else if (entry.isFile() && entry.name.endsWith('.tgz')) yield path;
+    const found = entry.isSymbolicLink() ? followed(path) : entry;
+    if (found?.isDirectory() && !skipped.has(entry.name)) yield* chartsBelow(path, depth + 1);
+    else if (found?.isFile() && entry.name.endsWith('.tgz')) yield path;
   }
 }
 
-// Links between folders can be cycles, which the depth limits.
-function isFolder(entry: Dirent, path: string): boolean {
-  if (!entry.isSymbolicLink()) return entry.isDirectory();
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+// Links between folders can be cycles, which the depth limits; a link that leads nowhere counts as missing.
+function followed(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function entriesOf(folder: string): ReturnType<typeof readFolder> {

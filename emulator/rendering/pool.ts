@@ -62,14 +62,20 @@ export function renderInPool({ start, folders = [], registry, ...options }: Pool
   };
 }
 
+// A registry that reads folders returns a new chart each time, so both sides forget the oldest: its number is used again.
+const mostSent = 256;
+
 /** Returns a worker that receives each chart in full only once, and later its number. */
 function sendingCharts(worker: PoolWorker): PoolWorker {
   const sent = new Map<Chart, number>();
   const send = (chart: Chart): SentChart => {
     const known = sent.get(chart);
     if (known !== undefined) return { id: known };
-    sent.set(chart, sent.size);
-    return { id: sent.size - 1, chart };
+    const [oldest] = sent.size < mostSent ? [] : sent;
+    if (oldest) sent.delete(oldest[0]);
+    const id = oldest?.[1] ?? sent.size;
+    sent.set(chart, id);
+    return { id, chart };
   };
   const packed = (message: ToWorker<Chart>): ToWorker => {
     if (message.type === 'failed') return message;

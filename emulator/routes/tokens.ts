@@ -76,8 +76,8 @@ export const tokenRoutes: readonly Route[] = [
     answers: { 204: { description: 'Revoked' }, ...refusals },
     run: (call) => {
       const { id } = call.params;
-      const tokens = call.store.token.many('user', ownerOf(call).id);
-      const token = tokens.find((row) => !row.revoked && (String(row.id) === id || row.name === id));
+      const tokens = call.store.token.many('user', ownerOf(call).id).filter((row) => !row.revoked);
+      const token = tokens.find((row) => String(row.id) === id) ?? tokens.find((row) => row.name === id);
       if (!token) throw missing(`There is no token ${JSON.stringify(id)}.`);
       call.store.token.change(token.id, { revoked: true });
       return empty(204);

@@ -11,7 +11,7 @@ import {
 } from './fixtures.ts';
 import { isObject } from './json.ts';
 import { credentialName, credentialType, targetKey } from './kinds.ts';
-import { findToken, isNameTaken } from './people.ts';
+import { findToken, findUser, isNameTaken } from './people.ts';
 import type { Rows } from './rows.ts';
 import { createStore, type Store } from './store.ts';
 import { resolveTimes } from './times.ts';
@@ -117,7 +117,8 @@ function seedPeople(store: Store, fixtures: Fixtures): void {
     const { active = true, orgContext = contexts.get(fold(login)) ?? '', blocks = [] } = user;
     if (isNameTaken(store, login)) refuse(`users[${at}].login`, `${JSON.stringify(login)} is taken`);
     // Blocked people may come later in the file, so the store may not have them yet.
-    const blocked = idsOf(blocks, (name) => idsByLogin.get(fold(name)), `users[${at}].blocks`);
+    const idOf = (name: string): number | undefined => idsByLogin.get(fold(name)) ?? findUser(store, name)?.id;
+    const blocked = idsOf(blocks, idOf, `users[${at}].blocks`);
     const own = { full_name, language, last_login, created, active, orgContext };
     store.user.insert({ ...user, ...own, id: ids[at]!, blocks: blocked });
   }

@@ -25,6 +25,9 @@ export function* difference(from: StoreDump, to: StoreDump): Generator<Mutation>
     const before = new Map(from.rows[kind]?.map((row) => [row.id as Id, row]));
     const after = new Map(to.rows[kind]?.map((row) => [row.id as Id, row]));
     for (const id of before.keys()) if (!after.has(id)) yield { do: 'write', kind, id, serial };
+    // People can block others that come later.
+    for (const [id, row] of kind === 'user' ? after : [])
+      if (!before.has(id)) yield { do: 'write', kind, id, row: { ...row, blocks: [] }, serial };
     for (const [id, row] of after) if (isOther(before.get(id), row)) yield { do: 'write', kind, id, row, serial };
   }
   if (serial !== from.serial || isOther(from.last, to.last)) yield { do: 'count', serial, last: to.last };

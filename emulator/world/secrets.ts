@@ -46,23 +46,24 @@ interface Nested {
   readonly value: Record<string, unknown>;
   readonly nested: boolean;
   readonly depth: number;
+  /** Whether the texts in a list are secret. */
+  readonly isSecret: boolean;
 }
 
 // Masks members in place and without recursion, because bodies may be deeply nested.
 function masked(body: unknown, nested: boolean): unknown {
   const open: Nested[] = [];
-  const begin = (value: unknown, isSecret: boolean, depth: number): boolean => {
-    if (!isNested(value)) return false;
-    open.push({ value, nested: isSecret, depth });
-    return true;
-  };
-  begin(body, nested, 0);
+  if (isNested(body)) open.push({ value: body, nested, depth: 0, isSecret: false });
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, depth } = next;
+    const isList = Array.isArray(value);
     for (const name of Object.keys(value)) {
       const inner = value[name];
-      if (Array.isArray(value)) begin(inner, next.nested, depth);
-      else if (!begin(inner, next.nested && name !== 'metadata', depth + 1)) value[name] = maskField(name, inner, next);
+      const isSecret = isList ? next.isSecret : secretName.test(name) || (next.nested && depth > 0);
+      if (isNested(inner)) {
+        const isFree = !isList && name === 'metadata';
+        open.push({ value: inner, nested: next.nested && !isFree, depth: isList ? depth : depth + 1, isSecret });
+      } else if (isSecret) value[name] = maskValue(inner);
     }
   }
   return body;
@@ -72,7 +73,6 @@ function isNested(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function maskField(name: string, value: unknown, { nested, depth }: Nested): unknown {
-  const isSecret = secretName.test(name) || (nested && depth > 0);
-  return isSecret && value !== null && value !== '' && typeof value !== 'boolean' ? mask : value;
+function maskValue(value: unknown): unknown {
+  return value !== null && value !== '' && typeof value !== 'boolean' ? mask : value;
 }

@@ -85,6 +85,7 @@ const renderApi: ReadonlySet<string> = new Set([
   'render/go/realm.ts',
   'render/core/helm-version.ts',
   'render/core/limits.ts',
+  'render/order/names.ts',
   'render/order/order.ts',
   'render/order/validate.ts',
   'render/core/page/escape.ts',

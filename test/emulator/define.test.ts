@@ -143,6 +143,46 @@ describe('routes of an application', () => {
   });
 });
 
+test('the document describes schemas with the same title, or a title of words, each as it is', async () => {
+  const schemas = [
+    { title: 'Thing', type: 'string' },
+    { title: 'Thing', type: 'number' },
+    { title: 'Thing', type: 'string' },
+    { title: 'A thing', type: 'object', examples: [{ title: 'Harbour' }] },
+  ];
+  const routes = schemas.map((schema, at) =>
+    defineRoute({
+      ...{ name: `getThing${at}`, method: 'GET', path: `/things/${at}`, answers: { 200: { description: '', schema } } },
+      run: () => ({ status: 200, json: null }),
+    }),
+  );
+  const { paths } = (await (await createEmulator({ routes }).fetch('/swagger.v1.json')).json()) as {
+    readonly paths: Readonly<Record<string, unknown>>;
+  };
+  const described = schemas.map((_, at) => {
+    const found = JSON.stringify(paths[`/things/${at}`]);
+    return /"200":.*?"schema":(\{.*?\})\}\}\}/.exec(found)?.[1];
+  });
+  const shared = '{"$ref":"#/components/schemas/Thing"}';
+  assert.deepEqual(described, [shared, JSON.stringify(schemas[1]), shared, JSON.stringify(schemas[3])]);
+});
+
+test('unique fields can be absent in several rows', () => {
+  const properties = { slug: { type: 'string' } } as const;
+  const page = defineModel({ name: 'page', schema: { type: 'object', properties }, unique: ['slug'] });
+  const pages = createEmulator().world().db.model(page);
+  for (const values of [{}, {}, { slug: 'start' }]) pages.create(values);
+  assert.throws(() => pages.create({ slug: 'start' }), /slug: "start" is taken/);
+});
+
+test('the path of a route can have escapes', async () => {
+  const route = defineRoute({
+    ...{ name: 'getPage', method: 'GET', path: '/my%20page', access: 'public' },
+    run: () => ({ status: 204 }),
+  });
+  assert.equal((await createEmulator({ routes: [route] }).fetch('/api/v1/my%20page')).status, 204);
+});
+
 const get = { name: 'getThing', method: 'GET', path: '/thing', run: () => ({ status: 204 }) } as const;
 const wrong: readonly (readonly [make: () => unknown, message: RegExp])[] = [
   [() => defineRoute({ ...get, path: 'thing' }), /route\.path: must be a path such as \/projects\/\{id\}/],

@@ -17,6 +17,9 @@ export async function verifyCommand(flags: ParsedFlags, io: CommandContext): Pro
   if (token === undefined || token === '') {
     throw new UsageError('the access token is missing', 'Pass --token TOKEN or set DRYDOCK_TOKEN.');
   }
+  if (!/^[\x21-\x7e]+$/.test(token.trim())) {
+    throw new UsageError('the access token has characters that a header cannot hold', 'Write it on one line.');
+  }
   const result = await verify({ against, token, write: flags.on('write') });
   io.stdout(formats[(flags.text('format') ?? 'text') as keyof typeof formats](result));
   return result.steps.some(({ differences }) => differences.length > 0) ? 1 : 0;

@@ -44,7 +44,7 @@ interface Answer {
 
 interface Side {
   readonly known: Known;
-  ask(path: string, init: RequestInit): Promise<Response>;
+  ask(path: string, init: RequestInit): Promise<Answer>;
   readonly token: string;
 }
 
@@ -58,14 +58,16 @@ export async function verify({ against, token, write }: VerifyOptions): Promise<
     known: new Map(),
     token,
     ask: (path, init) =>
-      fetch(base + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(30_000) }).catch(
-        (failure: Error) => {
+      fetch(base + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(30_000) })
+        .then(readAnswer)
+        .catch((failure: Error) => {
           throw new VerifyError(`${against} did not answer: ${messageOf(failure.cause ?? failure)}`);
-        },
-      ),
+        }),
   };
-  const me = await readAnswer(await real.ask('/user', { headers: { Authorization: `token ${token}` } }));
+  const me = await real.ask('/user', { headers: { Authorization: `token ${token}` } });
   if (me.status !== 200) throw new VerifyError(`GET /user of ${against} returned ${me.status}: use a valid token`);
+  if (typeof me.json !== 'object' || me.json === null)
+    throw new VerifyError(`GET /user of ${against} returned no JSON object: use the URL in front of /api/v1`);
   const emulated = emulatedSide((me.json as { readonly is_admin?: boolean }).is_admin === true);
   const steps: StepResult[] = [];
   for (const step of write ? [...readingSteps, ...writingSteps] : readingSteps)
@@ -80,7 +82,7 @@ function emulatedSide(isAdmin: boolean): Side {
   return {
     known: new Map(),
     token: person?.token ?? '',
-    ask: (path, init) => emulator.fetch(`/api/v1${path}`, init),
+    ask: (path, init) => emulator.fetch(`/api/v1${path}`, init).then(readAnswer),
   };
 }
 
@@ -110,7 +112,7 @@ async function send(step: TourStep, side: Side, path: string): Promise<Answer> {
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
   };
   const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-  const answer = await readAnswer(await side.ask(path, sent));
+  const answer = await side.ask(path, sent);
   const items = answer.status === 200 ? [answer.json].flat() : [];
   const [first] = items as readonly (Readonly<Record<string, JsonValue>> | undefined)[];
   for (const [name, member] of Object.entries(learn)) {

@@ -1,5 +1,6 @@
 // The orders in a world by owner, for the control routes and the library. The API itself does not list any.
 
+import { textRules } from '../../../render/order/names.ts';
 import { empty, ok } from '../../app/message.ts';
 import { missing, violation } from '../../app/problem.ts';
 import { type Route, routeBuilder } from '../../app/route.ts';
@@ -64,6 +65,8 @@ export const controlOrderRoutes: readonly Route[] = [
     body: renameBody,
     answers: { 200: { description: 'The order with its new name', schema: anyObject }, 404: absent },
     run: ({ store, params: { id } }, { name }) => {
+      const { what, pattern, hint } = textRules.objectName;
+      if (!pattern.test(name)) throw violation(`name: ${JSON.stringify(name)} is not ${what}`, { hint });
       const order = JSON.parse(rowOf(store, id).order) as JsonObject;
       const renamed = { ...order, metadata: { ...(order.metadata as JsonObject), name } };
       store.order.change(id, { order: JSON.stringify(renamed) });
@@ -87,7 +90,7 @@ export const controlOrderRoutes: readonly Route[] = [
         throw violation(`body/order/metadata/uid: must be ${JSON.stringify(id)}, as in the path`);
       const row = { owner: owner.id, order: JSON.stringify(order) };
       if (store.order.has(id)) store.order.change(id, row);
-      else store.order.insert({ id, ...row });
+      else store.order.add({ id, ...row });
       return empty(204);
     },
   }),

@@ -113,6 +113,7 @@ function createCustomModel(source: ModelSource, definition: CustomModel): Model<
       const call = `${path}.${id === undefined ? 'create' : 'update'}`;
       const faults = checkJson(schema, held);
       const taken = unique
+        .filter((field) => held[field] !== undefined)
         .filter((field) => list().some((row) => row.id !== id && row[field] === held[field]))
         .map((field) => ({ path: field, message: `${JSON.stringify(held[field])} is taken` }));
       const issues = [...faults, ...taken].map((issue) => ({

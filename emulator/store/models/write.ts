@@ -164,9 +164,13 @@ function takeOver(store: Store, draft: Store): void {
   }
   for (const kind of kinds) {
     for (const row of draft.table(kind).all()) {
+      // People can block others that come later.
+      const added = kind === 'user' ? { ...row, blocks: [] } : row;
+      if (!store.table(kind).has(row.id)) store.table(kind).add(added as never);
+    }
+    for (const row of draft.table(kind).all()) {
       const before = store.table(kind).get(row.id);
-      if (!before) store.table(kind).add(row as never);
-      else if (JSON.stringify(before) !== JSON.stringify(row)) store.table(kind).change(row.id, row as never);
+      if (JSON.stringify(before) !== JSON.stringify(row)) store.table(kind).change(row.id, row as never);
     }
   }
 }

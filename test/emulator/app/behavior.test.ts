@@ -27,6 +27,15 @@ test('a fault responds with a body, headers and any status from 200', async () =
   assert.deepEqual([status, retry, (JSON.parse(String(text)) as unknown[]).length > 0], [200, '1', true]);
 });
 
+test('a fault names a path with or without the escapes of its URL', async () => {
+  const emulator = strictEmulator();
+  for (const name of ['my key', 'my%20key']) {
+    const lift = emulator.fault({ route: `GET /user/credentials/${name}`, status: 418 });
+    assert.equal((await as(emulator, 'ada')('GET', '/user/credentials/my%20key')).status, 418);
+    lift();
+  }
+});
+
 const wrong: readonly (readonly [object, RegExp])[] = [
   [{ status: 99 }, /^status: must be at least 200/],
   [{ status: 302, location: '/→' }, /^location: /],
@@ -49,12 +58,15 @@ for (const [fault, message] of wrong) {
 }
 
 test('a response that cannot be sent is a 500 with the reason', async () => {
-  const reported: unknown[] = [];
-  const elsewhere = async () => ({ status: 200, headers: { 'X-Odd': '→' } });
-  const answer = await createEmulator({ elsewhere, onBug: (failure) => reported.push(failure) }).fetch('/x');
-  assert.equal(answer.status, 500);
-  assert.match(await answer.text(), /cannot be sent: the header \\"X-Odd\\"/);
-  assert.equal(reported.length, 1);
+  // The second is what JavaScript lets a handler return.
+  for (const value of ['→', JSON.parse('5')]) {
+    const reported: unknown[] = [];
+    const elsewhere = async () => ({ status: 200, headers: { 'X-Odd': value } });
+    const answer = await createEmulator({ elsewhere, onBug: (failure) => reported.push(failure) }).fetch('/x');
+    assert.equal(answer.status, 500);
+    assert.match(await answer.text(), /cannot be sent: the header \\"X-Odd\\"/);
+    assert.equal(reported.length, 1);
+  }
 });
 
 test('the Prefer header selects the response of one call, which has no effect', async () => {
@@ -76,12 +88,19 @@ test('the Prefer header selects the response of one call, which has no effect', 
 test('the log stores headers and bodies without their secrets', async () => {
   const emulator = strictEmulator({ logBodyLimit: 300 });
   const call = as(emulator, 'ada');
-  await call('POST', '/user/credentials', { name: 'new', type: 'Aws', aws: { accessKeyID: 'AKIA', secret: 'hush' } });
+  await call('POST', '/user/credentials', {
+    name: 'new',
+    type: 'Aws',
+    aws: { accessKeyID: 'AKIA', secret: 'hush', keys: ['a'] },
+  });
   await call('POST', '/user/emails', { emails: [`${'x'.repeat(400)}@example.com`] });
   await call('GET', '/user/msgbus/credentials');
   const [credential, email, bus] = emulator.requests();
   assert.equal(credential?.request.headers.authorization, 'token ***');
-  assert.equal(credential?.request.body, '{"name":"new","type":"Aws","aws":{"accessKeyID":"***","secret":"***"}}');
+  assert.equal(
+    credential?.request.body,
+    '{"name":"new","type":"Aws","aws":{"accessKeyID":"***","secret":"***","keys":["***"]}}',
+  );
   assert.deepEqual([email?.request.cut, email?.request.body?.length], [true, 300]);
   assert.match(email?.response.body ?? '', /"message"/);
   assert.match(bus?.response.body ?? '', /"credentials":"\*\*\*/);

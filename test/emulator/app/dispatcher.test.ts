@@ -101,6 +101,13 @@ test('a body has up to 10,000 values of any length', async () => {
   assert.doesNotMatch(await send(`["${'\\",[{'.repeat(600_000)}"]`), /holds more/);
 });
 
+test('a body that fails rejects like fetch', async () => {
+  const emulator = strictEmulator();
+  const body = new ReadableStream({ pull: (controller) => controller.error(new Error('lost')) });
+  const headers = { Authorization: `token ${emulator.users()[0]?.token}` };
+  await assert.rejects(emulator.fetch('/api/v1/user/emails', { method: 'POST', headers, body }), TypeError);
+});
+
 test('a state may contain more values than another body, and has the same maximum length', async () => {
   const put = (length: number) => {
     const body = `[${Array(length).fill(1)}]`;

@@ -33,6 +33,13 @@ test('every file refers to an existing schema', async () => {
   }
 });
 
+test('a file in place of the folder is reported', async () => {
+  const { folder } = createProject({ plain: '' });
+  const { exitCode, stderr } = await runInProcess(['init', 'fixtures', 'plain'], folder);
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /^Error: .*plain: it is not a folder\n$/);
+});
+
 test('nothing is overwritten without --force', async () => {
   const { folder } = createProject({ 'fixtures/tokens.json': '[]' });
   const refused = await runInProcess(['init', 'fixtures/'], folder);

@@ -173,6 +173,11 @@ test('changes in a watched folder are applied, edited data is kept as a snapshot
     assert.match(err(), /what was edited before \(default\) is in the snapshot before-change-1/);
     await send('POST', '/__drydock/snapshots/before-change-1/restore');
     assert.equal((await send('GET', yan)).status, 204);
+    // A world that only has snapshots is not edited.
+    await send('POST', '/__drydock/reset');
+    write({ 'seed/users.json': '[{"login":"zoe"},{"login":"yan"}]' });
+    await until(() => err().split('fixtures read again').length === 3);
+    assert.doesNotMatch(err(), /before-change-2/);
   });
 });
 
@@ -214,6 +219,8 @@ test('invalid paths in flags are reported before the start, without error codes 
     const { code, err } = await run('serve', '--port', '0', `--${flag}`, value);
     assert.deepEqual([code, err.split('\n')[0]], [2, `Error: --${flag} ${value}: ${message}`]);
   }
+  const { err } = await run('serve', '--port', '0', '--proxy', 'http://127.0.0.1:1', '--record', 'plain');
+  assert.match(err, /^Error: --record plain: it is not a folder\n/);
 });
 
 test('nats-config is derived from the seed', async () => {

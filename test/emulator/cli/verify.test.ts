@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { type StepResult, type VerifyResult, verify } from '../../../emulator/cli/verify/verify.ts';
 import { createEmulator } from '../../../emulator/index.ts';
 import type { Json } from '../../../emulator/store/json.ts';
+import { captureCommand } from '../../support/cli.ts';
 import { listen, type Running } from '../../support/loopback.ts';
 
 type Members = Record<string, Json>;
@@ -129,5 +130,29 @@ describe('verify', () => {
       /^VerifyError: http:\/\/127\.0\.0\.1:1 did not answer: /,
     );
     await assert.rejects(verify({ against: url, token: 'nonsense', write: false }), /returned 401: use a valid token/);
+  });
+
+  test('a token that no header can hold is refused, and not printed', async () => {
+    const argv = ['verify', '--against', url, '--token', 'first\nsecond'];
+    const { exitCode, stderr } = await captureCommand(argv, { cwd: import.meta.dirname, env: {} });
+    assert.equal(exitCode, 2);
+    assert.match(stderr, /^Error: the access token has characters that a header cannot hold\n/);
+    assert.doesNotMatch(stderr, /second/);
+  });
+
+  test('fails for an address that responds with a page, or stops in the middle of a response', async () => {
+    const other = await listen(
+      createServer((request, response) => {
+        response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Length': 9 });
+        if (request.url?.startsWith('/page')) response.end('<!doctype');
+        else response.write('<', () => response.destroy());
+      }),
+    );
+    const against = `http://${other.host}`;
+    const fails = (path: string, message: RegExp): Promise<void> =>
+      assert.rejects(verify({ against: against + path, token: 'x', write: false }), { name: 'VerifyError', message });
+    await fails('/page', /returned no JSON object: use the URL in front of \/api\/v1$/);
+    await fails('/cut', /did not answer: /);
+    await other.stop();
   });
 });

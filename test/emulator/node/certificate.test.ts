@@ -6,6 +6,7 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { certificateIn, startServer } from '../../../emulator/server.node.ts';
+import { makeServerCertificate } from '../../../render/functions/certificates/server-certificate.node.ts';
 import { createProject } from '../../support/project.ts';
 
 const { folder } = createProject();
@@ -42,6 +43,16 @@ test('a certificate is created once and is valid for this machine and the given 
   await writeFile(join(folder, 'ca.pem'), (await certificateIn(join(folder, 'another'))).cert);
   const kept = await readFile(join(folder, 'cert.pem'), 'utf8');
   assert.equal((await certificateIn(folder, ['third.example'])).cert, kept);
+});
+
+test('a certificate that replaced the one made here is not overwritten', async () => {
+  const place = join(folder, 'replaced');
+  await certificateIn(place);
+  const { key, cert } = makeServerCertificate('another authority', ['app.example'], []);
+  await writeFile(join(place, 'key.pem'), key);
+  await writeFile(join(place, 'cert.pem'), cert);
+  assert.equal((await certificateIn(place, ['127.0.0.1', 'app.local'])).cert, cert);
+  assert.equal(await readFile(join(place, 'key.pem'), 'utf8'), key);
 });
 
 test('a folder with another certificate is used unchanged, an invalid one is reported', async () => {

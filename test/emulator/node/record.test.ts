@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { verify } from '../../../emulator/cli/verify/verify.ts';
 import { createEmulator, type Emulator } from '../../../emulator/index.ts';
 import { recordFixtures } from '../../../emulator/node/record-fixtures.ts';
 import { type EmulatorServer, readFixtures, startServer } from '../../../emulator/server.node.ts';
+import { listen } from '../../support/loopback.ts';
 import { createProject } from '../../support/project.ts';
 
 // The recorded deployment is an emulator with another seed.
@@ -66,6 +68,22 @@ test('responses are recorded as fixtures, which serve the same data without secr
   const result = await verify({ against: again.url, token: served.users()[0]?.token ?? '', write: false });
   await again.close();
   assert.ok(result.steps.every(({ differences }) => differences.length === 0));
+});
+
+test('a caller is recorded although the server failed when it was asked for the caller first', async () => {
+  const place = join(folder, 'failing');
+  let failures = 1;
+  const failing = await listen(
+    createServer((request, response) => {
+      if (request.url !== '/api/v1/user') response.end('[]');
+      else response.writeHead(failures-- > 0 ? 503 : 200).end('{"login":"zoe"}');
+    }),
+  );
+  const proxy = await startServer({}, { proxy: `http://${failing.host}`, record: place });
+  for (const path of ['/user/emails', '/user/emails']) await read(proxy.emulator, 'zoe-token', path);
+  await proxy.close();
+  await failing.stop();
+  assert.deepEqual((await readFixtures(place)).users, [{ login: 'zoe' }]);
 });
 
 test('rows with unknown references are left out, and other responses pass through', () => {

@@ -9,6 +9,8 @@ import { defineRoute } from '../../../emulator/define.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../emulator/emulator.ts';
 import { formatLogRecord, readLog } from '../../../emulator/persistence/log-file.node.ts';
 import { PersistError, persist } from '../../../emulator/persistence/persist.node.ts';
+import { addFixtures } from '../../../emulator/store/models/write.ts';
+import type { World } from '../../../emulator/world/world.ts';
 import { as } from '../../support/emulator.ts';
 import { createProject } from '../../support/project.ts';
 
@@ -24,11 +26,11 @@ async function reopened<Result>(
   file: string,
   look: (emulator: Emulator, notes: readonly string[]) => Result,
   options: EmulatorOptions = {},
-): Promise<Result> {
+): Promise<Awaited<Result>> {
   const emulator = createEmulator(options);
   const persistence = await persist(emulator, file);
   try {
-    return look(emulator, persistence.notes);
+    return await look(emulator, persistence.notes);
   } finally {
     await persistence.close();
   }
@@ -49,6 +51,38 @@ test('a completed write is in the file, and concurrent writers share a record', 
   // As left by a killed process.
   await writeFile(`${file}.copy`, kept);
   assert.equal(await reopened(`${file}.copy`, (again) => names(again).filter((name) => /^n\d/.test(name)).length), 64);
+});
+
+test('people can block each other, whoever was added first', async () => {
+  const file = join(folder, 'blocks.json');
+  const blocks = ({ db }: Pick<World, 'db'>): readonly unknown[] =>
+    ['ada', 'yan', 'zoe'].map((login) => db.person.findFirst({ where: { login: { equals: login } } })?.blocks);
+  const users = [
+    { login: 'yan', blocks: ['zoe', 'ada'] },
+    { login: 'zoe', blocks: ['yan'] },
+  ];
+  await reopened(file, (emulator) => {
+    const world = emulator.world();
+    addFixtures(world, { users }, 'add');
+    world.db.person.update({ where: { login: { equals: 'ada' } }, data: { blocks: ['zoe'] } });
+    world.db.person.update({ where: { login: { equals: 'yan' } }, data: { full_name: 'Yan' } });
+  });
+  for (let start = 0; start < 2; start++) {
+    const found = await reopened(file, (again) => blocks(again.world()));
+    assert.deepEqual(found, [['zoe'], ['zoe', 'ada'], ['yan']]);
+  }
+});
+
+test('a restored order is in the file', async () => {
+  const file = join(folder, 'restored.json');
+  const uid = '00000000-0000-4000-8000-000000000001';
+  await reopened(file, async (emulator) => {
+    const body = JSON.stringify({ owner: 'ada', order: { metadata: { uid }, spec: { packages: [] } } });
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await emulator.fetch(`/__drydock/orders/${uid}`, { method: 'PUT', headers, body });
+    assert.equal(answer.status, 204);
+  });
+  assert.ok(await reopened(file, (again) => again.orders('ada').some((order) => order.uid === uid)));
 });
 
 test('the changes of a call that then fails are in the file before its response', async () => {

@@ -1,7 +1,7 @@
 // The list of charts in folders, their selections for an Order, and errors.
 
 import assert from 'node:assert/strict';
-import { cp } from 'node:fs/promises';
+import { cp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { listCharts } from '../../../emulator/rendering/chart-folders.node.ts';
@@ -15,12 +15,15 @@ test('charts are listed with sources by which they are found again', async () =>
   await cp(join(fixtures, 'web'), join(folder, 'web'), { recursive: true });
   await cp(join(fixtures, 'umbrella'), join(folder, 'charts.example.com/stable/umbrella'), { recursive: true });
   await cp(join(fixtures, 'web'), join(folder, 'node_modules/other/web'), { recursive: true });
+  await symlink('loop', join(folder, 'loop'));
+  await symlink('torn-1.0.0.tgz', join(folder, 'torn-2.0.0.tgz'));
   const listed = await listCharts([folder]);
   assert.deepEqual(
     listed.map(({ chart, sourceRef, fault }) => [chart?.metadata.name, sourceRef, fault !== undefined]),
     [
       ['umbrella', { kind: 'HelmRepository', name: 'https://charts.example.com/stable' }, false],
       [undefined, { kind: 'Local', name: 'torn-1.0.0.tgz' }, true],
+      [undefined, { kind: 'Local', name: 'torn-2.0.0.tgz' }, true],
       ['web', { kind: 'Local', name: 'web' }, false],
     ],
   );

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderInPool } from '../../../emulator/rendering/pool.ts';
 import { RenderersBusy } from '../../../emulator/rendering/renderer.ts';
+import type { JobMessage, SentChart } from '../../../emulator/rendering/worker.ts';
+import { loadChart } from '../../../render/index.ts';
 import { as, strictEmulator } from '../../support/emulator.ts';
 
 // Threads that accept jobs and never respond.
@@ -36,6 +38,36 @@ test('of too many bytes the oldest are dropped', async () => {
   const fates = await Promise.all(jobs);
   assert.equal(fates[2], 'RenderersBusy');
   assert.ok(!fates.slice(3).includes('RenderersBusy'), String(fates));
+});
+
+test('a worker is sent a chart once, and of many charts it keeps the last', async () => {
+  const received: SentChart[] = [];
+  const { render, stop } = renderInPool({
+    start: () => {
+      let reply = (_: unknown): void => {};
+      const post = (message: unknown): void => {
+        const { job } = message as { readonly job: JobMessage };
+        received.push(...job.uploads.map(({ chart }) => chart));
+        setImmediate(() => {
+          reply({ type: 'started' });
+          reply({ type: 'done', answer: new Uint8Array() });
+        });
+      };
+      const listen = (listener: (message: unknown) => void): void => {
+        reply = listener;
+      };
+      return { post, listen, ended: new Promise<never>(() => {}), stop: () => {} };
+    },
+  });
+  const file = new TextEncoder().encode('apiVersion: v2\nname: web\nversion: 1.0.0\n');
+  for (let count = 0; count < 300; count++) {
+    const uploads = [{ chart: loadChart(new Map([['Chart.yaml', file]])), sourceRef: { name: 'web' } }];
+    await render({ task: 'charts', uploads });
+    await render({ task: 'charts', uploads });
+  }
+  stop();
+  assert.equal(received.filter(({ chart }) => chart !== undefined).length, 300);
+  assert.equal(new Set(received.map(({ id }) => id)).size, 256);
 });
 
 test('a dropped order gets 503 with a sentence and a time to retry', async () => {

@@ -281,18 +281,28 @@ test('other fixtures replace the seed in every world; invalid ones change nothin
   assert.equal(answer.status, 200);
 });
 
+test('relative times of other fixtures count from the clock after the reset', () => {
+  const emulator = createEmulator({ now: '2025-01-10T00:00:00Z' });
+  emulator.world().clock.advance(30 * 86_400_000);
+  emulator.reseed({ users: [{ login: 'zoe', created: 'now-3d' }] });
+  assert.equal(emulator.world().clock.iso(), '2025-01-10T00:00:00Z');
+  assert.equal(emulator.world().db.person.getAll()[0]?.created, '2025-01-07T00:00:00Z');
+});
+
 test('a stored order is renamed and deleted by control routes, and the API reflects it', async () => {
   const call = as(strictEmulator(), 'ada');
   const chart = { name: 'web', releaseName: 'w', namespace: 'n', sourceRef: { kind: 'Embed', name: 'web' } };
   const uid = (await call('POST', '/user/deploy/orders', { spec: { packages: [{ chart }] } })).at('metadata.uid');
-  const renamed = await call('PATCH', control(`/orders/${uid}`), { name: 'shop 2' });
-  assert.deepEqual([renamed.status, renamed.at('metadata.name'), renamed.at('metadata.uid')], [200, 'shop 2', uid]);
+  const renamed = await call('PATCH', control(`/orders/${uid}`), { name: 'shop-2' });
+  assert.deepEqual([renamed.status, renamed.at('metadata.name'), renamed.at('metadata.uid')], [200, 'shop-2', uid]);
   const names = async () =>
     ((await call('GET', control('/orders'))).json() as { order: { metadata: { name: string } } }[]).map(
       ({ order }) => order.metadata.name,
     );
-  assert.equal((await names()).at(-1), 'shop 2');
-  assert.equal((await call('PATCH', control(`/orders/${uid}`), { name: '' })).status, 422);
+  assert.equal((await names()).at(-1), 'shop-2');
+  assert.equal((await call('GET', `/user/deploy/orders/${uid}/render/manifest`)).status, 200);
+  for (const name of ['', 'shop 2', 'Über'])
+    assert.equal((await call('PATCH', control(`/orders/${uid}`), { name })).status, 422);
   assert.equal((await call('DELETE', control(`/orders/${uid}`))).status, 204);
   assert.equal((await call('GET', `/user/deploy/orders/${uid}/render/manifest`)).status, 404);
   assert.equal((await call('DELETE', control(`/orders/${uid}`))).status, 404);

@@ -25,6 +25,18 @@ test('a token is created with a password, works, is listed without its value, an
   assert.equal((await nobody('DELETE', '/users/bob/tokens/ci', undefined, bob)).status, 404);
 });
 
+test('a number revokes the token with this id, not one with this name', async () => {
+  const call = as(strictEmulator());
+  const bob = basic('bob', 'bob-password');
+  const first = await call('POST', '/users/bob/tokens', { name: 'ci' }, bob);
+  const next = Number(first.at('id')) + 2;
+  await call('POST', '/users/bob/tokens', { name: String(next) }, bob);
+  assert.equal((await call('POST', '/users/bob/tokens', { name: 'laptop' }, bob)).at('id'), next);
+  await call('DELETE', `/users/bob/tokens/${next}`, undefined, bob);
+  const left = await call('GET', '/users/bob/tokens', undefined, bob);
+  assert.deepEqual([left.at('1.name'), left.at('2.name'), left.at('3.name')], ['ci', String(next), undefined]);
+});
+
 const refusals: readonly (readonly [string, string, Record<string, string>, number])[] = [
   ['a wrong password', 'bob', basic('bob', 'nope'), 401],
   ['no password at all', 'bob', {}, 401],

@@ -94,6 +94,15 @@ test('random numbers are derived from the seed', () => {
   assert.ok(first.includes(true) && first.includes(false));
 });
 
+test('uids and tokens that fixtures copied from an earlier run are not issued again', () => {
+  const [first, again] = [createEmulator().world(), createEmulator().world()];
+  const [uid, token] = [first.nextUuid(), first.nextToken()];
+  again.db.order.create({ owner: 'ada', order: { metadata: { uid }, spec: { packages: [] } } });
+  again.db.token.create({ user: 'bob', token });
+  assert.notEqual(again.nextUuid(), uid);
+  assert.notEqual(again.nextToken(), token);
+});
+
 test('a log keeps recent calls, filters them and waits for the next', async () => {
   const log = new RequestLog(3);
   const call = {
