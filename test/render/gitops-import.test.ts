@@ -108,6 +108,20 @@ test('a helmfile is rendered with its environment, and one that runs a command i
   );
 });
 
+test('helmfiles that include each other are reported once', () => {
+  const tree = treeOf({
+    'helmfile.yaml': 'helmfiles: [b.yaml]\nreleases: [{name: web, chart: oci://r.example.com/web}]\n',
+    'b.yaml': 'helmfiles: [helmfile.yaml]\n',
+  });
+  assert.deepEqual(
+    importRepository(tree, ['helmfile.yaml']).releases.map(({ file, reason }) => [file, reason]),
+    [
+      ['b.yaml', 'helmfiles[0]: helmfile.yaml includes this helmfile'],
+      ['helmfile.yaml', undefined],
+    ],
+  );
+});
+
 test('an ApplicationSet generates Applications from lists and folders', () => {
   const tree = treeOf({
     'set.yaml':
