@@ -1,10 +1,14 @@
 // Repositories of Flux, helmfile and Argo CD: each release is imported as the tool would install it, or reported.
 
 import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { diskTree } from '../../render/gitops/disk-tree.node.ts';
 import { substitute } from '../../render/gitops/import/envsubst.ts';
 import { importRepository } from '../../render/gitops/import/import.ts';
 import { treeOfFiles } from '../../render/gitops/import/tree.ts';
+import { createProject } from '../support/project.ts';
 
 const treeOf = (files: Readonly<Record<string, string>>) => treeOfFiles(new Map(Object.entries(files)));
 
@@ -119,6 +123,25 @@ test('helmfiles that include each other are reported once', () => {
       ['b.yaml', 'helmfiles[0]: helmfile.yaml includes this helmfile'],
       ['helmfile.yaml', undefined],
     ],
+  );
+});
+
+test('a symbolic link to a folder on its own path is not followed', () => {
+  const { folder } = createProject({
+    'apps/a/web.yaml':
+      'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: web}\nspec: {source: {repoURL: https://charts.example.com, chart: web}}\n',
+    'apps/b/note.txt': '',
+  });
+  for (const [path, target] of [
+    ['apps/self', '..'],
+    ['apps/a/b', '../b'],
+    ['apps/b/a', '../a'],
+  ] as const)
+    symlinkSync(target, join(folder, path));
+  const { order } = importRepository(diskTree(folder), ['apps']);
+  assert.deepEqual(
+    order.spec.packages?.map(({ chart }) => chart.releaseName),
+    ['web'],
   );
 });
 
