@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { archiveDigest } from '../../chart/digest.ts';
 import { codeOf } from '../../core/errors.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
@@ -113,10 +113,14 @@ export class Staging {
     return existsSync(path) ? readFileSync(path) : undefined;
   }
 
-  /** Moves a kept archive to its final place. */
+  /** Copies a kept archive to its final place. */
   place(digest: string, path: string): void {
-    makeFolder(dirname(path));
-    renameSync(this.#pathOf(digest), path);
+    writeWhole(path, readFileSync(this.#pathOf(digest)));
+  }
+
+  /** Removes a kept archive. */
+  drop(digest: string): void {
+    rmSync(this.#pathOf(digest), { force: true });
   }
 
   #pathOf(digest: string): string {

@@ -109,11 +109,12 @@ function write(
   const text = formatLock({ ...lock, charts: next });
   const isChanged = !existsSync(file) || readFileSync(file, 'utf8') !== text;
   if (options.dryRun !== true) {
-    for (const { archive, digest } of uniqueBy(
+    const brought = uniqueBy(
       charts.filter(({ status }) => status !== 'kept'),
       (chart) => chart.archive,
-    ))
-      staging.place(digest, join(folder, archive));
+    );
+    for (const { archive, digest } of brought) staging.place(digest, join(folder, archive));
+    for (const { digest } of brought) staging.drop(digest);
     if (isChanged && options.frozen !== true) writeWhole(file, text);
     const used = new Set(next.map(({ archive }) => archive));
     for (const { archive } of lock.charts) if (!used.has(archive)) rmSync(join(folder, archive), { force: true });

@@ -38,6 +38,19 @@ test('a chart is downloaded, pinned, and rendered without the server', async () 
   assert.deepEqual([again.charts[0]?.status, again.isChanged], ['kept', false]);
 });
 
+test('one archive of two repositories is written for both', async () => {
+  const [server, mirror] = [await serveWeb(), await serveWeb()];
+  const { folder, options } = createVendorProject();
+  const orders = [server, mirror].map(({ url }) => orderOf('web', '1.0.0', { name: url }));
+  const { charts } = await vendorOrders(orders, options);
+  assert.equal(new Set(charts.map(({ digest }) => digest)).size, 1);
+  assert.deepEqual(
+    charts.map(({ archive }) => existsSync(join(folder, 'charts', archive))),
+    [true, true],
+  );
+  assert(!existsSync(join(folder, 'charts/.incoming')));
+});
+
 test('a frozen lock is not changed, and an update stays within the requested range', async () => {
   const server = await serveWeb();
   const { options, read } = createVendorProject();
