@@ -209,7 +209,8 @@ async function vendorOne({ ref }: ChartDemand, run: Run): Promise<VendoredChart>
   const onBytes = (bytes: number, total: number | undefined): void =>
     onEvent?.({ kind: 'bytes', chart: label, bytes, total });
   const { data, isCached, ...brought } = await sources.bring(found, { name: ref.name, staging, onBytes });
-  const chart = besideOthers(lockedOf(ref, found, brought), lock);
+  const chart =
+    pinned === undefined ? besideOthers(lockedOf(ref, found, brought), lock) : { ...pinned, asked: ref.version };
   const signed = await verified(found, { chart, data }, run);
   staging.keep(brought.digest, data);
   onEvent?.({ kind: 'brought', chart: label, isCached });

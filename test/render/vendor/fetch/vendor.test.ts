@@ -14,6 +14,7 @@ import {
   digestOf,
   failureOf,
   webIndex as index,
+  indexOf,
   orderOf,
   registryOf,
   serve,
@@ -156,6 +157,24 @@ test('an archive with another digest is refused, and downloaded again', async ()
   await assert.rejects(render(), { code: 'CHART_INVALID', hint: /drydock vendor ORDER/ });
   await vendorOrders([order], { ...options, frozen: true });
   assert.match((await render()).manifest(), /web@2\.0\.0/);
+});
+
+test('a pinned archive is downloaded to the place in the lock', async () => {
+  let current = index;
+  let data = archives.get('1.0.0');
+  const server = await serve(({ url = '' }, response) => response.end(url === '/index.yaml' ? current : data));
+  const { folder, options, read, remove } = createVendorProject();
+  const order = orderOf('web', '1.0.0', { name: server.url });
+  await vendorOrders([order], options);
+  // The version is published again, with another content.
+  data = archiveOf('web', '1.0.0', 'description: changed\n');
+  current = indexOf([{ name: 'web', version: '1.0.0', data }]);
+  await vendorOrders([order], { ...options, update: true });
+  const lock = read('drydock.lock');
+  remove('charts');
+  const { isChanged } = await vendorOrders([order], { ...options, frozen: true });
+  assert.deepEqual([isChanged, read('drydock.lock')], [false, lock]);
+  await renderOrder(order, { registry: directoryRegistry([folder]) });
 });
 
 test('each failure is one sentence, and leaves everything unchanged', async () => {
