@@ -87,7 +87,7 @@ export async function vendorRequests(requests: readonly ChartDemand[], options: 
     const file = join(dirname(folder), lockName);
     const lock = readLockFile(file) ?? { folder: basename(folder), charts: [] };
     checkFolder(lock, folder, file);
-    if (options.frozen === true) refuseChange(requests, lock, file);
+    if (options.frozen === true) refuseChange(requests, { lock, file, prune: options.prune === true });
     const run: Run = { options, folder, lock, sources, staging, verify };
     return write(requests, await each(requests, (request) => vendorOne(request, run)), run);
   } finally {
@@ -129,16 +129,17 @@ function checkFolder(lock: Lock, folder: string, file: string): void {
   });
 }
 
-function refuseChange(requests: readonly ChartDemand[], lock: Lock, file: string): void {
+function refuseChange(
+  requests: readonly ChartDemand[],
+  { lock, file, prune }: { readonly lock: Lock; readonly file: string; readonly prune: boolean },
+): void {
   const missing = requests.filter(({ ref }) => lockedFor(lock, ref) === undefined);
-  if (missing.length === 0) return;
-  const failures = missing.map(
-    ({ ref, by }) =>
-      new VendorError(
-        'LOCK_FROZEN',
-        `${by}: ${file} has no ${nameAndVersion(ref)} of ${sourceKey(ref.sourceRef.name)}`,
-      ),
-  );
+  const unused = prune ? unusedOf(lock, requests) : [];
+  const failures = [
+    ...missing.map(({ ref, by }) => `${by}: ${file} has no ${nameAndVersion(ref)} of ${sourceKey(ref.sourceRef.name)}`),
+    ...unused.map(({ name, version, source }) => `${file} has ${name} ${version} of ${source}, which nothing needs`),
+  ].map((message) => new VendorError('LOCK_FROZEN', message));
+  if (failures.length === 0) return;
   throw gathered(
     failures,
     'Run `drydock vendor` without --frozen where the Orders are written, and keep the lock it writes.',

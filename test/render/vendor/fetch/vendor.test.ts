@@ -58,6 +58,14 @@ test('a frozen lock is not changed, and an update stays within the requested ran
   const ordersOf = (version: string) => [orderOf('web', version, { name: server.url })];
   await vendorOrders(ordersOf('1.0.0'), options);
   assert.equal((await failureOf(ordersOf('^1')[0], { ...options, frozen: true }))?.code, 'LOCK_FROZEN');
+  const pruned = await failureOf(ordersOf('1.0.0')[0], { ...options, frozen: true, prune: true });
+  assert.equal(pruned, undefined);
+  const lock = read('drydock.lock');
+  await vendorOrders(ordersOf('2.0.0'), options);
+  const refused = await failureOf(ordersOf('1.0.0')[0], { ...options, frozen: true, prune: true });
+  assert.match(refused?.message ?? '', /drydock\.lock has web 2\.0\.0 of .*, which nothing needs$/);
+  assert.equal((await vendorOrders(ordersOf('1.0.0'), { ...options, prune: true })).removed.length, 1);
+  assert.equal(read('drydock.lock'), lock);
   // A pinned version in range is used until an update is requested.
   const first = await vendorOrders(ordersOf('^1'), { ...options, prune: true });
   assert.equal(first.charts[0]?.version, '1.0.0');
