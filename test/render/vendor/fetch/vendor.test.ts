@@ -152,6 +152,18 @@ test('credentials are sent to their own host only, and never written', async () 
   assert(!/se cret|ada/.test(lock) && lock.includes(`repository: ${server.url}`), lock);
 });
 
+test('a percent sign in the password of a repository stands for itself', async () => {
+  const server = await serveWeb();
+  const { options } = createVendorProject();
+  const repositories = { mine: server.url.replace('//', '//ada:50%off@') };
+  await vendorOrders([orderOf('web', '1.0.0', { name: 'mine' })], { ...options, repositories });
+  const authorization = `Basic ${Buffer.from('ada:50%off').toString('base64')}`;
+  assert.deepEqual(
+    server.seen.map((seen) => seen.authorization),
+    [authorization, authorization],
+  );
+});
+
 test('an archive with another digest is refused, and downloaded again', async () => {
   const server = await serveWeb();
   const { folder, options, remove, write } = createVendorProject();
