@@ -154,13 +154,16 @@ test('credentials are sent to their own host only, and never written', async () 
 
 test('a percent sign in the password of a repository stands for itself', async () => {
   const server = await serveWeb();
-  const { options } = createVendorProject();
+  const { options, remove } = createVendorProject();
   const repositories = { mine: server.url.replace('//', '//ada:50%off@') };
+  await vendorOrders([orderOf('web', '1.0.0', { name: 'mine' })], { ...options, repositories });
+  // Also for a pinned archive.
+  remove('charts');
   await vendorOrders([orderOf('web', '1.0.0', { name: 'mine' })], { ...options, repositories });
   const authorization = `Basic ${Buffer.from('ada:50%off').toString('base64')}`;
   assert.deepEqual(
     server.seen.map((seen) => seen.authorization),
-    [authorization, authorization],
+    [authorization, authorization, authorization],
   );
 });
 
