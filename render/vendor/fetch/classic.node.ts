@@ -110,7 +110,7 @@ function readEntry(item: GoValue): IndexEntry[] {
  * Mirrors: `ResolveReferenceURL`.
  */
 function resolveChartUrl(repository: string, reference: string): string {
-  if (/^[a-z][-+.a-z0-9]*:/i.test(reference)) return reference;
+  if (/^[a-z][-+.a-z0-9]*:/i.test(reference)) return reference.replaceAll(' ', '%20');
   const base = parseUrl(repository);
   const { search } = base;
   base.pathname = `${base.pathname.replace(/(?<!\/)\/+$/, '')}/`;

@@ -107,6 +107,16 @@ test('an index may be JSON, with escapes that YAML does not have', async () => {
   );
 });
 
+test('an archive may have a URL with a space', async () => {
+  const server = await serveWeb((path, data) =>
+    path === '/index.yaml' ? Buffer.from(index.replaceAll('charts/', `${server.url}/my charts/`)) : data,
+  );
+  const { options } = createVendorProject();
+  const order = orderOf('web', '1.0.0', { name: server.url });
+  await vendorOrders([order], options);
+  assert.equal((await vendorOrders([order], options)).charts[0]?.url, `${server.url}/my%20charts/web-1.0.0.tgz`);
+});
+
 test('an interrupted download is resumed', async () => {
   const data = archives.get('1.0.0') as Buffer;
   let isCut = false;
