@@ -48,13 +48,18 @@ interface ExportedPackage {
 
 function readPackages({ packages }: RenderedPackages): ExportedPackage[] {
   const releases = packages.map(({ selection }) => selection.chart.releaseName);
+  const ids = new Set<string>();
   return packages.map((item) => {
     const { path, chart } = item.selection;
     const { name, releaseName, namespace } = chart;
     const isShared = releases.filter((other) => other === releaseName).length > 1;
+    const wanted = isShared ? `${namespace}-${releaseName}` : releaseName;
+    let id = wanted;
+    for (let number = 2; ids.has(id); number++) id = `${wanted}-${number}`;
+    ids.add(id);
     const apiVersions = [...item.apis.queried].filter((api) => item.apis.brought.has(api)).sort();
     return {
-      id: isShared ? `${namespace}-${releaseName}` : releaseName,
+      id,
       path,
       name,
       version: chart.version || undefined,

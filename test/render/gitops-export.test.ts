@@ -131,6 +131,21 @@ test('values files and patches are exported as their result', async () => {
   assert.match(patched.exportTo('argocd', repository).text, /"kept": 2/);
 });
 
+test('each package has its own object, even if a release is named like a namespace and a release', async () => {
+  const source = { kind: 'HelmRepository' as const, name: 'https://charts.example.com' };
+  const packages = [
+    ['a', 'web'],
+    ['b', 'web'],
+    ['c', 'a-web'],
+  ].map(([namespace, releaseName]) => ({ chart: { name: 'web', sourceRef: source, namespace, releaseName } }));
+  const rendered = await renderOrder({ spec: { packages } }, { registry });
+  assert.deepEqual(rendered.exportTo('argocd').text.match(/^ {2}name: .*$/gm), [
+    '  name: a-web',
+    '  name: b-web',
+    '  name: a-web-2',
+  ]);
+});
+
 test('charts that an engine cannot reach are reported with the hint', async () => {
   const local = await renderOrder(one({}), { registry });
   assert.throws(() => local.exportTo('argocd'), {
