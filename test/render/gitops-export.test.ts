@@ -152,6 +152,13 @@ test('charts that an engine cannot reach are reported with the hint', async () =
     code: 'ORDER_INVALID',
     hint: 'Name the repository that holds the path (--repo-url URL).',
   });
+  const repository = { repoUrl: 'https://git.example.com/charts.git' };
+  for (const place of ['/srv/charts/web', '../charts/web']) {
+    const elsewhere = await renderOrder(one({ sourceRef: { kind: 'Local', name: place } }), { registry });
+    const message = /which is not in the Git repository of the Order/;
+    for (const engine of ['argocd', 'flux'] as const)
+      assert.throws(() => elsewhere.exportTo(engine, repository), { code: 'ORDER_INVALID', message });
+  }
   const named = await renderOrder(one({ sourceRef: { kind: 'HelmRepository', name: 'stable' } }), { registry });
   assert.throws(() => named.exportTo('argocd'), { code: 'ORDER_INVALID' });
   assert.match(named.exportTo('flux').text, /kind: HelmRepository\n\s+name: stable/);
