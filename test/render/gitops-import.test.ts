@@ -112,6 +112,19 @@ test('a helmfile is rendered with its environment, and one that runs a command i
   );
 });
 
+test('lines of an env file keep their quotes, and literals do not', () => {
+  const from = ['A', 'B', 'C']
+    .map((key) => `{kind: ConfigMap, name: v, valuesKey: ${key}, targetPath: ${key}}`)
+    .join(', ');
+  const tree = treeOf({
+    'kustomization.yaml': `resources: [web.yaml]\nconfigMapGenerator: [{name: v, envs: [.env], literals: ['C="3"']}]\n`,
+    '.env': '\ufeff  A="1"\r\n\r\n  # none\r\nB=2\r\n',
+    'web.yaml': `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web}\nspec: {chart: {spec: {chart: web, sourceRef: {name: repo}}}, valuesFrom: [${from}]}\n`,
+  });
+  const { order } = importRepository(tree, ['']);
+  assert.deepEqual(order.spec.packages?.[0]?.chart.values, { A: '1', B: 2, C: 3 });
+});
+
 test('helmfiles that include each other are reported once', () => {
   const tree = treeOf({
     'helmfile.yaml': 'helmfiles: [b.yaml]\nreleases: [{name: web, chart: oci://r.example.com/web}]\n',
