@@ -125,6 +125,11 @@ test('lines of an env file keep their quotes, and literals do not', () => {
   assert.deepEqual(order.spec.packages?.[0]?.chart.values, { A: '1', B: 2, C: 3 });
 });
 
+test('a helmfile may start with a byte order mark', () => {
+  const tree = treeOf({ 'all.yaml': '\ufeffreleases: [{name: web, chart: oci://r.example.com/web}]\n' });
+  assert.equal(importRepository(tree, ['all.yaml']).order.spec.packages?.length, 1);
+});
+
 test('helmfiles that include each other are reported once', () => {
   const tree = treeOf({
     'helmfile.yaml': 'helmfiles: [b.yaml]\nreleases: [{name: web, chart: oci://r.example.com/web}]\n',
