@@ -92,7 +92,7 @@ test('a helmfile is rendered with its environment, and one that runs a command i
     'values.yaml.gotmpl': 'size: {{ index .Values.apps .Release.Name }}\n',
     'bad.yaml': 'releases:\n  - name: {{ exec "date" (list) }}\n',
     'other.yaml':
-      'templates: {base: {}}\nreleases:\n  - {name: a, chart: oci://r.example.com/a, installedTemplate: "false"}\n  - {name: b, chart: oci://r.example.com/b, inherit: [{template: base, except: [values]}]}\n  - {name: c, chart: oci://r.example.com/c}\n',
+      'templates: {base: {}}\nreleases:\n  - {name: d, chart: oci://r.example.com/d, version: 1.10}\n  - {name: a, chart: oci://r.example.com/a, installedTemplate: "false"}\n  - {name: b, chart: oci://r.example.com/b, inherit: [{template: base, except: [values]}]}\n  - {name: c, chart: oci://r.example.com/c}\n',
   });
   const { order } = importRepository(tree, ['helmfile.yaml'], { environment: 'prod' });
   assert.deepEqual(
@@ -105,8 +105,9 @@ test('a helmfile is rendered with its environment, and one that runs a command i
   assert.deepEqual(
     importRepository(tree, ['other.yaml']).releases.map(({ status, reason }) => [status, reason]),
     [
+      ['skipped', 'releases[0]: version is a number: write it in quotes'],
       ['skipped', 'installedTemplate is not supported'],
-      ['skipped', 'releases[1]: except of the inherited template base is not supported'],
+      ['skipped', 'releases[2]: except of the inherited template base is not supported'],
       ['imported', undefined],
     ],
   );

@@ -163,6 +163,9 @@ const textFields = ['name', 'chart', 'namespace', 'version'];
 
 // Fields can contain templates that refer to other fields: they are rendered until nothing changes, like in helmfile.
 function executed(release: JsonObject, state: HelmfileState): JsonObject {
+  // The digits of a number such as 1.10 are lost.
+  const other = textFields.find((key) => typeof release[key] === 'number');
+  if (other !== undefined) throw new HelmfileError(state.file, `${other} is a number: write it in quotes`);
   const render = createRenderer(state.context, state.folder);
   let before = release;
   for (let round = 0; round < 6; round++) {
