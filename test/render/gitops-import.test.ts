@@ -184,6 +184,16 @@ test('an ApplicationSet generates Applications from lists and folders', () => {
   );
 });
 
+test('an Application of Applications that are also named is not reported', () => {
+  const application = (name: string, source: string): string =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: ${name}, namespace: argocd}\nspec: {destination: {namespace: shop}, source: {repoURL: https://example.com, ${source}}}\n`;
+  const tree = treeOf({
+    'apps/all.yaml': application('all', 'path: apps'),
+    'apps/web.yaml': application('web', 'chart: web'),
+  });
+  assert.equal(importRepository(tree, ['apps']).summary, '1 release: 1 imported, 0 imported with notes, 0 skipped');
+});
+
 test('a chart inside a folder of manifests is ignored, and a folder that is a chart is refused', () => {
   const tree = treeOf({
     'apps/web.yaml':
