@@ -84,6 +84,16 @@ test('variables are substituted as in Flux', () => {
   assert.throws(() => run('${A^^}'), { message: 'the operator after A is not supported' });
 });
 
+test('variables nested deeper than the stack are refused with the file', () => {
+  const deep = `${'${A:='.repeat(50_000)}1${'}'.repeat(50_000)}`;
+  const tree = treeOf({
+    'cluster/apps.yaml':
+      'apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps}\nspec: {path: ./apps, postBuild: {substitute: {B: "1"}}}\n',
+    'apps/web.yaml': `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web}\nspec: {values: {deep: "${deep}"}}\n`,
+  });
+  assert.throws(() => importRepository(tree, ['cluster']), { code: 'LIMIT_REACHED', place: { file: 'apps/web.yaml' } });
+});
+
 test('a helmfile is rendered with its environment, and one that runs a command is refused with its place', () => {
   const tree = treeOf({
     'helmfile.yaml':
