@@ -113,9 +113,10 @@ export class Staging {
     return existsSync(path) ? readFileSync(path) : undefined;
   }
 
-  /** Copies a kept archive to its final place. */
+  /** Copies a kept archive to its final place, unless another run has placed it. */
   place(digest: string, path: string): void {
-    writeWhole(path, readFileSync(this.#pathOf(digest)));
+    const isPlaced = existsSync(path) && archiveDigest(readFileSync(path)) === digest;
+    if (!isPlaced) writeWhole(path, readFileSync(this.#pathOf(digest)));
   }
 
   /** Removes a kept archive. */

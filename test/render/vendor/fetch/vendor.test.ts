@@ -39,6 +39,23 @@ test('a chart is downloaded, pinned, and rendered without the server', async () 
   assert.deepEqual([again.charts[0]?.status, again.isChanged], ['kept', false]);
 });
 
+test('two runs at once write the same', async () => {
+  let delay = 0;
+  const server = await serve(({ url = '' }, response) => {
+    const data = url === '/index.yaml' ? Buffer.from(index) : archives.get(/web-(.*)\.tgz$/.exec(url)?.[1] ?? '');
+    // The second run has one archive, and waits for the other, when the first one ends.
+    if (url.includes('2.0.0')) delay += 100;
+    setTimeout(() => response.end(data), url.includes('2.0.0') ? delay : 0);
+  });
+  const { options } = createVendorProject();
+  const orders = ['1.0.0', '2.0.0'].map((version) => orderOf('web', version, { name: server.url }));
+  const reports = await Promise.all([vendorOrders(orders, options), vendorOrders(orders, options)]);
+  assert.deepEqual(
+    reports.map(({ charts }) => charts.length),
+    [2, 2],
+  );
+});
+
 test('one archive of two repositories is written for both', async () => {
   const [server, mirror] = [await serveWeb(), await serveWeb()];
   const { folder, options } = createVendorProject();
