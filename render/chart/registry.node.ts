@@ -41,9 +41,15 @@ async function findIn(places: readonly string[], ref: ChartRef): Promise<Chart> 
   const names: string[] = [];
   for (const place of places) {
     const { candidates, name } = await listCandidates(place, ref.name);
-    const found = pickCandidate(candidates, ref.version);
-    if (found !== undefined) return found.load();
-    versions.push(...candidates.map(({ version }) => version));
+    let left = candidates;
+    for (let found = pickCandidate(left, ref.version); found !== undefined; found = pickCandidate(left, ref.version)) {
+      const chart = await found.load();
+      if (chart.metadata.name === ref.name) return chart;
+      // The archive `web-2-1.0.0.tgz` may be version 1.0.0 of `web-2`.
+      const other = found;
+      left = left.filter((candidate) => candidate !== other);
+    }
+    versions.push(...left.map(({ version }) => version));
     if (name !== undefined && name !== ref.name) names.push(name);
   }
   throw notFound(ref, { places, versions, names: ref.sourceRef.kind === 'Embed' ? [] : names });

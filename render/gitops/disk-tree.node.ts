@@ -8,7 +8,8 @@ import { decodeUtf8 } from '../go/utf8.ts';
 import type { FileTree } from './import/tree.ts';
 
 /**
- * Returns the files below a folder. A symbolic link out of it counts as absent. Throws ARGUMENT_INVALID.
+ * Returns the files below a folder. A symbolic link out of it counts as absent, and one to a folder on its own path is not listed as a folder.
+ * Throws ARGUMENT_INVALID.
  * @example
  * const { order } = importRepository(diskTree('/work/fleet'), ['clusters/production']);
  */
@@ -23,6 +24,9 @@ export function diskTree(root: string): FileTree {
       return undefined;
     }
   };
+  // A link to a folder that contains it would be followed without end.
+  const isLoop = (path: string, target: string): boolean =>
+    path.split('/').some((_, index, steps) => inside(steps.slice(0, index + 1).join('/')) === target);
   const lists = new Map<string, readonly string[] | undefined>();
   const list = (path: string): readonly string[] | undefined => {
     const real = inside(path);
@@ -30,7 +34,9 @@ export function diskTree(root: string): FileTree {
     const entries = readdirSync(real, { withFileTypes: true }).map((entry) => {
       const isLink = entry.isSymbolicLink();
       const target = isLink ? inside(`${path}/${entry.name}`) : undefined;
-      const isFolder = isLink ? target !== undefined && statSync(target).isDirectory() : entry.isDirectory();
+      const isFolder = isLink
+        ? target !== undefined && target !== home && statSync(target).isDirectory() && !isLoop(path, target)
+        : entry.isDirectory();
       return isFolder ? `${entry.name}/` : entry.name;
     });
     return entries.sort();

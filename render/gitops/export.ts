@@ -48,13 +48,18 @@ interface ExportedPackage {
 
 function readPackages({ packages }: RenderedPackages): ExportedPackage[] {
   const releases = packages.map(({ selection }) => selection.chart.releaseName);
+  const ids = new Set<string>();
   return packages.map((item) => {
     const { path, chart } = item.selection;
     const { name, releaseName, namespace } = chart;
     const isShared = releases.filter((other) => other === releaseName).length > 1;
+    const wanted = isShared ? `${namespace}-${releaseName}` : releaseName;
+    let id = wanted;
+    for (let number = 2; ids.has(id); number++) id = `${wanted}-${number}`;
+    ids.add(id);
     const apiVersions = [...item.apis.queried].filter((api) => item.apis.brought.has(api)).sort();
     return {
-      id: isShared ? `${namespace}-${releaseName}` : releaseName,
+      id,
       path,
       name,
       version: chart.version || undefined,
@@ -105,9 +110,12 @@ function gitUrlOf({ path }: ExportedPackage, { repoUrl = '' }: ExportOptions): s
   throw outOfReach(path, message, 'Give the Git repository that contains the path (--repo-url URL).');
 }
 
-/** Returns a path of the Order relative to the root of the Git repository. */
-function repositoryPath(path: string, { folder = '' }: ExportOptions): string {
-  return (resolvePath(folder, path) ?? plainPath(path)) || '.';
+/** Returns a path of the Order relative to the root of the Git repository. Throws ORDER_INVALID if it leads elsewhere. */
+function repositoryPath(item: ExportedPackage, path: string, { folder = '' }: ExportOptions): string {
+  const found = isAbsolutePath(path) ? undefined : resolvePath(folder, path);
+  if (found !== undefined) return found || '.';
+  const message = `has the path ${JSON.stringify(path)}, which is not in the Git repository of the Order`;
+  throw outOfReach(item.path, message, 'Write a path within the repository, relative to the Order.');
 }
 
 function plainPath(path: string): string {
@@ -149,7 +157,7 @@ function applicationSource(item: ExportedPackage, options: ExportOptions): JsonO
   if (place.kind === 'object') throw withoutUrl(item, place.name, 'Argo CD');
   if (place.kind === 'path') {
     const repoURL = gitUrlOf(item, options);
-    return { repoURL, path: repositoryPath(place.path, options), targetRevision: options.revision ?? 'HEAD' };
+    return { repoURL, path: repositoryPath(item, place.path, options), targetRevision: options.revision ?? 'HEAD' };
   }
   // It identifies a registry by its address without a scheme.
   return { repoURL: place.url.replace(/^oci:\/\//, ''), chart: name, targetRevision: version };
@@ -180,7 +188,7 @@ function fluxDocuments(
       name: `${order.metadata.name}-${sources.size + 1}`,
       spec: isPath ? gitSpec(url, options) : withoutAbsent({ url, interval, type: place.isOci ? 'oci' : undefined }),
     }));
-    const chart = isPath ? `./${repositoryPath(place.path, options)}` : name;
+    const chart = isPath ? `./${repositoryPath(item, place.path, options)}` : name;
     return { chart, sourceRef: { kind, name: source } };
   };
   const releases = packages.map((item, index): JsonObject => {

@@ -93,6 +93,10 @@ export class WatchedMap extends Map<string, GoValue> {
     this.#ask(key);
     return super.has(key);
   }
+  override keys(): MapIterator<string> {
+    this.#walk();
+    return super.keys();
+  }
   override values(): MapIterator<GoValue> {
     this.#walk();
     return super.values();

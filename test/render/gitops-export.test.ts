@@ -131,12 +131,34 @@ test('values files and patches are exported as their result', async () => {
   assert.match(patched.exportTo('argocd', repository).text, /"kept": 2/);
 });
 
+test('each package has its own object, even if a release is named like a namespace and a release', async () => {
+  const source = { kind: 'HelmRepository' as const, name: 'https://charts.example.com' };
+  const packages = [
+    ['a', 'web'],
+    ['b', 'web'],
+    ['c', 'a-web'],
+  ].map(([namespace, releaseName]) => ({ chart: { name: 'web', sourceRef: source, namespace, releaseName } }));
+  const rendered = await renderOrder({ spec: { packages } }, { registry });
+  assert.deepEqual(rendered.exportTo('argocd').text.match(/^ {2}name: .*$/gm), [
+    '  name: a-web',
+    '  name: b-web',
+    '  name: a-web-2',
+  ]);
+});
+
 test('charts that an engine cannot reach are reported with the hint', async () => {
   const local = await renderOrder(one({}), { registry });
   assert.throws(() => local.exportTo('argocd'), {
     code: 'ORDER_INVALID',
     hint: 'Give the Git repository that contains the path (--repo-url URL).',
   });
+  const repository = { repoUrl: 'https://git.example.com/charts.git' };
+  for (const place of ['/srv/charts/web', '../charts/web']) {
+    const elsewhere = await renderOrder(one({ sourceRef: { kind: 'Local', name: place } }), { registry });
+    const message = /which is not in the Git repository of the Order/;
+    for (const engine of ['argocd', 'flux'] as const)
+      assert.throws(() => elsewhere.exportTo(engine, repository), { code: 'ORDER_INVALID', message });
+  }
   const named = await renderOrder(one({ sourceRef: { kind: 'HelmRepository', name: 'stable' } }), { registry });
   assert.throws(() => named.exportTo('argocd'), { code: 'ORDER_INVALID' });
   assert.match(named.exportTo('flux').text, /kind: HelmRepository\n\s+name: stable/);

@@ -1,10 +1,14 @@
 // Repositories of Flux, helmfile and Argo CD: each release is imported as the tool would install it, or reported.
 
 import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { diskTree } from '../../render/gitops/disk-tree.node.ts';
 import { substitute } from '../../render/gitops/import/envsubst.ts';
 import { importRepository } from '../../render/gitops/import/import.ts';
 import { treeOfFiles } from '../../render/gitops/import/tree.ts';
+import { createProject } from '../support/project.ts';
 
 const treeOf = (files: Readonly<Record<string, string>>) => treeOfFiles(new Map(Object.entries(files)));
 
@@ -91,6 +95,16 @@ test('variables are substituted as in Flux', () => {
   assert.throws(() => run('${A^^}'), { message: 'the operator after A is not supported' });
 });
 
+test('variables nested deeper than the stack are refused with the file', () => {
+  const deep = `${'${A:='.repeat(50_000)}1${'}'.repeat(50_000)}`;
+  const tree = treeOf({
+    'cluster/apps.yaml':
+      'apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: apps}\nspec: {path: ./apps, postBuild: {substitute: {B: "1"}}}\n',
+    'apps/web.yaml': `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web}\nspec: {values: {deep: "${deep}"}}\n`,
+  });
+  assert.throws(() => importRepository(tree, ['cluster']), { code: 'LIMIT_REACHED', place: { file: 'apps/web.yaml' } });
+});
+
 test('a helmfile is rendered with its environment, and one that runs a command is refused with its place', () => {
   const tree = treeOf({
     'helmfile.yaml':
@@ -99,7 +113,7 @@ test('a helmfile is rendered with its environment, and one that runs a command i
     'values.yaml.gotmpl': 'size: {{ index .Values.apps .Release.Name }}\n',
     'bad.yaml': 'releases:\n  - name: {{ exec "date" (list) }}\n',
     'other.yaml':
-      'templates: {base: {}}\nreleases:\n  - {name: a, chart: oci://r.example.com/a, installedTemplate: "false"}\n  - {name: b, chart: oci://r.example.com/b, inherit: [{template: base, except: [values]}]}\n  - {name: c, chart: oci://r.example.com/c}\n',
+      'templates: {base: {}}\nreleases:\n  - {name: d, chart: oci://r.example.com/d, version: 1.10}\n  - {name: a, chart: oci://r.example.com/a, installedTemplate: "false"}\n  - {name: b, chart: oci://r.example.com/b, inherit: [{template: base, except: [values]}]}\n  - {name: c, chart: oci://r.example.com/c}\n',
   });
   const { order } = importRepository(tree, ['helmfile.yaml'], { environment: 'prod' });
   assert.deepEqual(
@@ -112,10 +126,62 @@ test('a helmfile is rendered with its environment, and one that runs a command i
   assert.deepEqual(
     importRepository(tree, ['other.yaml']).releases.map(({ status, reason }) => [status, reason]),
     [
+      ['skipped', 'releases[0]: version is a number: write it in quotes'],
       ['skipped', 'installedTemplate is not supported'],
-      ['skipped', 'releases[1]: except of the inherited template base is not supported'],
+      ['skipped', 'releases[2]: except of the inherited template base is not supported'],
       ['imported', undefined],
     ],
+  );
+});
+
+test('lines of an env file keep their quotes, and literals do not', () => {
+  const from = ['A', 'B', 'C']
+    .map((key) => `{kind: ConfigMap, name: v, valuesKey: ${key}, targetPath: ${key}}`)
+    .join(', ');
+  const tree = treeOf({
+    'kustomization.yaml': `resources: [web.yaml]\nconfigMapGenerator: [{name: v, envs: [.env], literals: ['C="3"']}]\n`,
+    '.env': '\ufeff  A="1"\r\n\r\n  # none\r\nB=2\r\n',
+    'web.yaml': `apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: web}\nspec: {chart: {spec: {chart: web, sourceRef: {name: repo}}}, valuesFrom: [${from}]}\n`,
+  });
+  const { order } = importRepository(tree, ['']);
+  assert.deepEqual(order.spec.packages?.[0]?.chart.values, { A: '1', B: 2, C: 3 });
+});
+
+test('a helmfile may start with a byte order mark', () => {
+  const tree = treeOf({ 'all.yaml': '\ufeffreleases: [{name: web, chart: oci://r.example.com/web}]\n' });
+  assert.equal(importRepository(tree, ['all.yaml']).order.spec.packages?.length, 1);
+});
+
+test('helmfiles that include each other are reported once', () => {
+  const tree = treeOf({
+    'helmfile.yaml': 'helmfiles: [b.yaml]\nreleases: [{name: web, chart: oci://r.example.com/web}]\n',
+    'b.yaml': 'helmfiles: [helmfile.yaml]\n',
+  });
+  assert.deepEqual(
+    importRepository(tree, ['helmfile.yaml']).releases.map(({ file, reason }) => [file, reason]),
+    [
+      ['b.yaml', 'helmfiles[0]: helmfile.yaml includes this helmfile'],
+      ['helmfile.yaml', undefined],
+    ],
+  );
+});
+
+test('a symbolic link to a folder on its own path is not followed', () => {
+  const { folder } = createProject({
+    'apps/a/web.yaml':
+      'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: web}\nspec: {source: {repoURL: https://charts.example.com, chart: web}}\n',
+    'apps/b/note.txt': '',
+  });
+  for (const [path, target] of [
+    ['apps/self', '..'],
+    ['apps/a/b', '../b'],
+    ['apps/b/a', '../a'],
+  ] as const)
+    symlinkSync(target, join(folder, path));
+  const { order } = importRepository(diskTree(folder), ['apps']);
+  assert.deepEqual(
+    order.spec.packages?.map(({ chart }) => chart.releaseName),
+    ['web'],
   );
 });
 
@@ -137,6 +203,16 @@ test('an ApplicationSet generates Applications from lists and folders', () => {
     releases.find(({ status }) => status === 'skipped')?.reason ?? '',
     /spec\.generators\[1\]: the generator pullRequest asks a server, or is not supported/,
   );
+});
+
+test('an Application of Applications that are also named is not reported', () => {
+  const application = (name: string, source: string): string =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: ${name}, namespace: argocd}\nspec: {destination: {namespace: shop}, source: {repoURL: https://example.com, ${source}}}\n`;
+  const tree = treeOf({
+    'apps/all.yaml': application('all', 'path: apps'),
+    'apps/web.yaml': application('web', 'chart: web'),
+  });
+  assert.equal(importRepository(tree, ['apps']).summary, '1 release: 1 imported, 0 imported with notes, 0 skipped');
 });
 
 test('a chart inside a folder of manifests is ignored, and a folder that is a chart is refused', () => {

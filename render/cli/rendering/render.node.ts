@@ -38,7 +38,8 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
     });
     const errors = rendered.warnings.filter(({ severity }) => severity === 'error');
     printIssues(io.quiet ? errors : rendered.warnings, input.text, io);
-    const files = filesOf(rendered, { ...choice, folder: folderInGit(flags.args[0], io) }, (kind, message) => {
+    const folder = folderInGit(baseOf(rendered, input, flags.args[0], io));
+    const files = filesOf(rendered, { ...choice, folder }, (kind, message) => {
       if (!io.quiet) io.stderr(kind === 'summary' ? `${message}\n` : `${io.err.yellow(`${kind}:`)} ${message}\n`);
     });
     if (choice.out === undefined) io.stdout([...files.values()][0] ?? '');
@@ -61,9 +62,19 @@ function scriptPath(path: string | undefined, folder: string): string | undefine
   return path === undefined ? undefined : relative(folder, path).split(sep).join('/') || '.';
 }
 
-// Argo CD and Flux name charts relative to the root of the Git repository; an Order, relative to its own folder.
-function folderInGit(name = '-', io: CommandIo): string {
-  const folder = name === '-' ? io.cwd : dirname(resolve(io.cwd, name));
+// The folder that the Order's paths were found in: its own, the current one, or one of --charts.
+function baseOf({ packages }: RenderedOrder, { folders, pathOf }: OrderInput, name = '-', io: CommandIo): string {
+  const isBase = (folder: string): boolean =>
+    packages.every((item) => {
+      const { kind, name: path } = item.selection.chart.sourceRef;
+      const found = kind === 'Local' || kind === 'Legacy' ? pathOf(item) : undefined;
+      return found === undefined || (found + sep).startsWith(resolve(folder, path) + sep);
+    });
+  return folders.find(isBase) ?? (name === '-' ? io.cwd : dirname(resolve(io.cwd, name)));
+}
+
+// Argo CD and Flux name charts relative to the root of the Git repository.
+function folderInGit(folder: string): string {
   const root = findGitRoot(folder);
   return root === undefined ? '' : relative(root, folder).split(sep).join('/');
 }

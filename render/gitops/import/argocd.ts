@@ -63,8 +63,8 @@ class ArgoRepository {
   readonly found: Waved[] = [];
   readonly notes: ImportNote[] = [];
   readonly #tree: FileTree;
-  // Applications by name, to detect cycles.
-  readonly #done = new Set<string>();
+  // The texts of Applications by name, to detect cycles, and those that are named and created by another.
+  readonly #done = new Map<string, string>();
 
   constructor(tree: FileTree) {
     this.#tree = tree;
@@ -88,8 +88,10 @@ class ArgoRepository {
   #application(resource: KustomizeResource, outer: readonly number[]): void {
     const metadata = objectAt(resource.object, 'metadata');
     const id = `${textAt(metadata, 'namespace')}/${textAt(metadata, 'name')}`;
-    if (this.#done.has(id) && outer.length > 0) return;
-    this.#done.add(id);
+    const text = JSON.stringify(resource.object);
+    const known = this.#done.get(id);
+    if (known !== undefined && (outer.length > 0 || known === text)) return;
+    this.#done.set(id, text);
     const waves = [...outer, Number(objectAt(metadata, 'annotations')['argocd.argoproj.io/sync-wave']) || 0];
     const spec = objectAt(resource.object, 'spec');
     const several = objectsAt(spec, 'sources');
@@ -114,32 +116,29 @@ class ArgoRepository {
       else this.found.push({ release, waves });
       return;
     }
-    const before = this.found.length;
-    if (hasFolder(this.#tree, path)) this.#folder(path, source, waves);
-    if (this.found.length > before) return;
+    if (hasFolder(this.#tree, path) && this.#folder(path, source, waves)) return;
     const why = hasFolder(this.#tree, path)
-      ? `${path} holds manifests and no chart, and an Order installs charts`
+      ? `${path || 'the repository'} holds manifests and no chart, and an Order installs charts`
       : `${path} may be a chart or plain manifests: it has no helm section, and is not in this repository`;
     const release = readSource(resource, given, this.#tree);
     this.found.push({ release: { ...release, skipped: why }, waves });
   }
 
-  // An app of apps: a folder of Applications, built by kustomize or applied directly.
-  #folder(path: string, source: JsonObject, waves: readonly number[]): void {
+  // An app of apps: a folder of Applications, built by kustomize or applied directly. Returns whether it defines any, also known ones.
+  #folder(path: string, source: JsonObject, waves: readonly number[]): boolean {
     if (kustomizationIn(this.#tree, path) !== undefined) {
       const build = new Kustomize(this.#tree).build(path);
       this.notes.push(...build.notes);
       this.found.push(...build.releases.map((release) => ({ release, waves })));
       this.take(build.resources, waves);
-      return;
+      return build.releases.length > 0 || build.resources.some(isApplication);
     }
     const isDeep = objectAt(source, 'directory').recurse === true;
     const files = filesBelow(this.#tree, path, () => !isDeep);
     const manifests = files.filter((file) => /\.(?:ya?ml|json)$/.test(file));
-    this.take(
-      manifests.flatMap((file) => resourcesOf(this.#objects(file), file)),
-      waves,
-    );
+    const resources = manifests.flatMap((file) => resourcesOf(this.#objects(file), file));
+    this.take(resources, waves);
+    return resources.some(isApplication);
   }
 
   // A template or values file is not a manifest.
@@ -179,6 +178,10 @@ class ArgoRepository {
       return this.#leaveOut(error, file, `the chart ${path} does not render`);
     }
   }
+}
+
+function isApplication({ object }: KustomizeResource): boolean {
+  return /^Application(?:Set)?$/.test(textAt(object, 'kind'));
 }
 
 interface Reading {

@@ -2,6 +2,7 @@
 // Mirrors: fluxcd, kustomize-controller, api/v1, `KustomizationSpec`; fluxcd/pkg/kustomize, kustomize_varsub.go, v1.44.
 
 import { emitYaml } from '../../codec/yaml/emit.ts';
+import { limitIn } from '../../core/limits.ts';
 import { GoError } from '../../go/value.ts';
 import type { JsonObject } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
@@ -314,7 +315,7 @@ function substituted(
     const names = [...resource.names, { name: String(name ?? ''), namespace: String(namespace ?? '') }];
     return { ...resource, object, names, notes: notes.list };
   } catch (error) {
-    if (!(error instanceof GoError)) throw error;
+    if (!(error instanceof GoError)) throw limitIn(resource.file, error);
     notes.add('', `its variables are not replaced: ${error.message}`);
     return { ...resource, notes: notes.list };
   }

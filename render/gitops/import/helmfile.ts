@@ -47,11 +47,19 @@ export function helmfilesIn(tree: FileTree, folder: string): string[] {
   return parts.map((name) => `${below}/${name}`);
 }
 
-/** Returns the releases of a helmfile, those of its sub-helmfiles first. Each that cannot be loaded is reported as skipped. */
-export function importHelmfile(file: string, context: HelmfileContext, given: JsonObject = {}): FoundRelease[] {
+/**
+ * Returns the releases of a helmfile, those of its sub-helmfiles first. Each that cannot be loaded is reported as skipped. `above` are the
+ * helmfiles that include it.
+ */
+export function importHelmfile(
+  file: string,
+  context: HelmfileContext,
+  given: JsonObject = {},
+  above: readonly string[] = [],
+): FoundRelease[] {
   try {
     const state = loadHelmfile(file, context, given);
-    return [...subHelmfiles(state, given), ...releasesOf(state)];
+    return [...subHelmfiles(state, given, [...above, file]), ...releasesOf(state)];
   } catch (error) {
     if (!(error instanceof HelmfileError)) throw error;
     const place = error.line === undefined ? '' : `:${error.line}`;
@@ -63,7 +71,7 @@ function skippedIn(file: string, skipped: string): FoundRelease {
   return { origin: 'helmfile', file, chart: { name: '', releaseName: '' }, notes: [], skipped };
 }
 
-function subHelmfiles(state: HelmfileState, given: JsonObject): FoundRelease[] {
+function subHelmfiles(state: HelmfileState, given: JsonObject, above: readonly string[]): FoundRelease[] {
   const { context } = state;
   return listAt(state.document, 'helmfiles').flatMap((entry, index) => {
     const spec = isObject(entry) ? entry : {};
@@ -74,8 +82,8 @@ function subHelmfiles(state: HelmfileState, given: JsonObject): FoundRelease[] {
     const skipped =
       files.length === 0
         ? `${path} is not in the repository`
-        : files.includes(state.file)
-          ? 'it names itself'
+        : files.some((file) => above.includes(file))
+          ? `${path} includes this helmfile`
           : listAt(spec, 'selectors').length > 0
             ? 'its selectors are not supported'
             : undefined;
@@ -84,7 +92,7 @@ function subHelmfiles(state: HelmfileState, given: JsonObject): FoundRelease[] {
       (all, item) => overlay(all, isObject(item) ? item : fileValues(String(item), state)),
       given,
     );
-    return files.flatMap((file) => importHelmfile(file, context, values));
+    return files.flatMap((file) => importHelmfile(file, context, values, above));
   });
 }
 
@@ -155,6 +163,9 @@ const textFields = ['name', 'chart', 'namespace', 'version'];
 
 // Fields can contain templates that refer to other fields: they are rendered until nothing changes, like in helmfile.
 function executed(release: JsonObject, state: HelmfileState): JsonObject {
+  // The digits of a number such as 1.10 are lost.
+  const other = textFields.find((key) => typeof release[key] === 'number');
+  if (other !== undefined) throw new HelmfileError(state.file, `${other} is a number: write it in quotes`);
   const render = createRenderer(state.context, state.folder);
   let before = release;
   for (let round = 0; round < 6; round++) {

@@ -192,7 +192,7 @@ function readFile(file: string, tree: FileTree, options: ImportOptions): Build {
 }
 
 // At the start of a line of YAML, or of the first level of indented JSON.
-const shapes = /^(?: {2}")?(?:releases|helmfiles|bases|environments|repositories|helmDefaults|templates)"?:/m;
+const shapes = /^(?:\ufeff| {2}")?(?:releases|helmfiles|bases|environments|repositories|helmDefaults|templates)"?:/m;
 
 function isHelmfileText(file: string, content: string): boolean {
   if (file.endsWith('.gotmpl')) return true;

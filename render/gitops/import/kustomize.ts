@@ -294,10 +294,12 @@ export class Kustomize {
   ): KustomizeResource[] {
     const { file, kind } = place;
     const data: JsonObject = {};
-    for (const literal of textsAt(entry, 'literals')) addPair(data, literal);
+    for (const literal of textsAt(entry, 'literals')) addPair(data, literal, withoutQuotes);
     for (const path of [...textsAt(entry, 'envs'), ...(textAt(entry, 'env') === '' ? [] : [textAt(entry, 'env')])]) {
-      for (const line of this.#text(path, place).split('\n')) {
-        if (line.trim() !== '' && !line.startsWith('#')) addPair(data, line.trimEnd());
+      // Unlike literals, lines keep their quotes. `trimStart` also removes a byte order mark.
+      for (const text of this.#text(path, place).split(/\r?\n/)) {
+        const line = text.trimStart();
+        if (!line.startsWith('#')) addPair(data, line);
       }
     }
     for (const item of textsAt(entry, 'files')) {
@@ -459,10 +461,12 @@ function withUndone(item: KustomizeResource, kustomization: JsonObject, file: st
   return notes.list.length === item.notes.length ? item : { ...item, notes: notes.list };
 }
 
-function addPair(data: JsonObject, pair: string): void {
+// Mirrors: sigs.k8s.io/kustomize, api/kv/kv.go, `keyValuesFromLine`, `parseLiteralSource`, v5.7.
+function addPair(data: JsonObject, pair: string, read: (value: string) => string = String): void {
   const at = pair.indexOf('=');
-  if (at <= 0) return;
-  const value = pair.slice(at + 1);
-  const [, quoted] = /^(?:"(.*)"|'.*')$/s.exec(value) ?? [];
-  data[pair.slice(0, at)] = /^(["']).*\1$/s.test(value) && value.length > 1 ? (quoted ?? value.slice(1, -1)) : value;
+  if (at > 0) data[pair.slice(0, at)] = read(pair.slice(at + 1));
+}
+
+function withoutQuotes(value: string): string {
+  return /^(["']).*\1$/s.test(value) ? value.slice(1, -1) : value;
 }

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { type ChartRef, pickCandidate, withVersions } from '../../chart/registry.ts';
 import { parseJsonMap } from '../../codec/json.ts';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
-import { orUndefined } from '../../core/catch.ts';
+import { attempt, orUndefined } from '../../core/catch.ts';
 import { codeOf } from '../../core/errors.ts';
 import { escapePattern } from '../../core/escape-pattern.ts';
 import { getOrCreate, lazy } from '../../core/lazy.ts';
@@ -110,7 +110,7 @@ function readEntry(item: GoValue): IndexEntry[] {
  * Mirrors: `ResolveReferenceURL`.
  */
 function resolveChartUrl(repository: string, reference: string): string {
-  if (/^[a-z][-+.a-z0-9]*:/i.test(reference)) return reference;
+  if (/^[a-z][-+.a-z0-9]*:/i.test(reference)) return reference.replaceAll(' ', '%20');
   const base = parseUrl(repository);
   const { search } = base;
   base.pathname = `${base.pathname.replace(/(?<!\/)\/+$/, '')}/`;
@@ -228,12 +228,17 @@ function unzip(data: Uint8Array, url: string): Uint8Array {
 // The credentials of a repository are sent to its own host only, unless the user allows more.
 function askOf({ url, username, password, passCredentialsAll, tls }: Repository, target: string): RequestSettings {
   const own = parseUrl(url);
-  const user = username || decodeURIComponent(own.username);
-  const secret = password || decodeURIComponent(own.password);
+  const user = username || unescaped(own.username);
+  const secret = password || unescaped(own.password);
   const isOwn = parseUrl(target).origin === own.origin;
   const authorization =
     user !== '' && (isOwn || passCredentialsAll) ? basicAuthorization({ username: user, password: secret }) : undefined;
   return { authorization, tls: isOwn ? tls : undefined, namedBy: url };
+}
+
+// A percent sign may stand for itself.
+function unescaped(text: string): string {
+  return attempt(() => decodeURIComponent(text), Error, text);
 }
 
 function usable(entries: readonly IndexEntry[]): readonly IndexEntry[] {

@@ -52,7 +52,7 @@ export async function bringDependencies(
   const chart = await chartAt(folder);
   const { update = [] } = options;
   checkLock(chart, folder, update === true || (Array.isArray(update) && update.length > 0));
-  const { requests: asks, folders } = wantedBy(chart, folder, options);
+  const { requests: asks, folders, held } = wantedBy(chart, folder, options);
   const archiveAt = (name: string, version: string): string => join(folder, 'charts', `${name}-${version}.tgz`);
   const packed = await Promise.all(
     folders.map(async (path) => {
@@ -74,7 +74,7 @@ export async function bringDependencies(
       }),
     ];
     if (options.dryRun !== true) {
-      await removeOthers(folder, new Map(brought.map(({ name, version }) => [name, version])));
+      await removeOthers(folder, brought, held);
       for (const { name, version, read } of brought) writeWhole(archiveAt(name, version), read());
       if (brought.some(({ name }) => isMoving(options, name))) await writeLock(folder);
     }
@@ -129,6 +129,8 @@ interface Wanted {
   readonly requests: readonly ChartDemand[];
   /** Chart folders, by `file://`. */
   readonly folders: readonly string[];
+  /** The dependencies that stay as they are. */
+  readonly held: readonly HeldDependency[];
 }
 
 function wantedBy(chart: Chart, folder: string, options: VendorOptions): Wanted {
@@ -138,13 +140,13 @@ function wantedBy(chart: Chart, folder: string, options: VendorOptions): Wanted 
   const text = readChartLock(folder);
   const isDue = ({ dependency, status }: HeldDependency): boolean =>
     status !== 'ok' || isMoving(options, dependency.name);
-  const due = heldDependencies(chart, text).filter(isDue);
-  for (const held of due) {
-    const { name, repository } = held.dependency;
+  const declared = heldDependencies(chart, text);
+  for (const item of declared.filter(isDue)) {
+    const { name, repository } = item.dependency;
     if (repository === '')
       failures.push(faultyDependency(folder, `${name} has no repository, and charts/ has no matching version`));
     else if (existsSync(join(folder, 'charts', name)))
-      failures.push(faultyDependency(folder, `${wrongVersion(held)}, in an unpacked folder that is not replaced`));
+      failures.push(faultyDependency(folder, `${wrongVersion(item)}, in an unpacked folder that is not replaced`));
   }
   for (const { dependency, from } of missingDependencies(chart, text, isDue)) {
     if ('ref' in from) {
@@ -157,5 +159,5 @@ function wantedBy(chart: Chart, folder: string, options: VendorOptions): Wanted 
     }
   }
   if (failures.length > 0) throw gathered(failures);
-  return { requests: [...requests.values()], folders: [...folders] };
+  return { requests: [...requests.values()], folders: [...folders], held: declared.filter((item) => !isDue(item)) };
 }

@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { digestBytes } from '../../chart/digest.ts';
 import { codeOf } from '../../core/errors.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
@@ -113,10 +113,15 @@ export class Staging {
     return existsSync(path) ? readFileSync(path) : undefined;
   }
 
-  /** Moves a kept archive to its final place. */
+  /** Copies a kept archive to its final place, unless another run has placed it. */
   place(digest: string, path: string): void {
-    makeFolder(dirname(path));
-    renameSync(this.#pathOf(digest), path);
+    const isPlaced = existsSync(path) && digestBytes(readFileSync(path)) === digest;
+    if (!isPlaced) writeWhole(path, readFileSync(this.#pathOf(digest)));
+  }
+
+  /** Removes a kept archive. */
+  drop(digest: string): void {
+    rmSync(this.#pathOf(digest), { force: true });
   }
 
   #pathOf(digest: string): string {

@@ -47,6 +47,7 @@ export function schemaCharts(by: string, chart: Chart, source?: string): readonl
   return [...children, { by, chart, source: own?.replace(/^oci:/, 'https:') }];
 }
 
+const frozenHint = 'Run `drydock vendor` without --frozen, and keep the lock that it writes.';
 const maxSchemaSize = 16 * 1024 * 1024;
 // Longer chains of references are assumed to be endless.
 const maxSchemas = 1000;
@@ -61,6 +62,10 @@ export async function fetchSchemas(charts: readonly SchemaChart[], options: Vend
   const needed = await bringSchemas(charts, home, options);
   const others = (lock.schemas ?? []).filter(({ url }) => needed.every((one) => one.url !== url));
   const removed = options.prune === true ? others : [];
+  if (options.frozen === true && removed.length > 0) {
+    const messages = removed.map(({ url }) => `${file} has the schema ${url}, which nothing needs`);
+    throw gathered(messages.map((message) => new VendorError('LOCK_FROZEN', message, { hint: frozenHint })));
+  }
   const schemas = needed.map(({ data: _, ...schema }) => schema).sort((a, b) => compareStrings(a.url, b.url));
   if (options.dryRun === true) return { schemas, removed };
   for (const { status, file: name, data } of needed) if (status === 'fetched') writeWhole(join(folder, name), data);
@@ -99,7 +104,7 @@ async function bringSchemas(
     }
     if (options.frozen === true && known === undefined) {
       throw new VendorError('LOCK_FROZEN', `the schema ${url} is not in ${file}`, {
-        hint: 'Run `drydock vendor` without --frozen, and keep the lock that it writes.',
+        hint: frozenHint,
       });
     }
     if (options.dryRun === true) {

@@ -160,10 +160,20 @@ export class Sources {
     return { ...(await this.#oci.find(url, chart)), urls: [publicUrl(url)], named, repository: undefined };
   }
 
-  // Like Helm, the credentials of a known repository with the same URL are used.
+  // Like Helm, the credentials of a known repository with the same URL are used; a given URL may contain them.
   #repository(url: string): Repository {
     const known = repositoryAt(this.#repositories(), url);
-    const other = { name: '', url, username: '', password: '', passCredentialsAll: false, tls: undefined };
+    const given = Object.values(this.#transport.options.repositories ?? {}).find(
+      (other) => sourceKey(other) === sourceKey(url),
+    );
+    const other = {
+      name: '',
+      url: given ?? url,
+      username: '',
+      password: '',
+      passCredentialsAll: false,
+      tls: undefined,
+    };
     return this.#withPassing(known ?? other);
   }
 

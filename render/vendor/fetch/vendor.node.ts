@@ -87,7 +87,7 @@ export async function vendorRequests(requests: readonly ChartDemand[], options: 
     const file = join(dirname(folder), lockName);
     const lock = readLockFile(file) ?? { folder: basename(folder), charts: [] };
     checkFolder(lock, folder, file);
-    if (options.frozen === true) refuseChange(requests, lock, file);
+    if (options.frozen === true) refuseChange(requests, { lock, file, prune: options.prune === true });
     const run: Run = { options, folder, lock, sources, staging, verify };
     return write(requests, await each(requests, (request) => vendorOne(request, run)), run);
   } finally {
@@ -109,11 +109,12 @@ function write(
   const text = formatLock({ ...lock, charts: next });
   const isChanged = !existsSync(file) || readFileSync(file, 'utf8') !== text;
   if (options.dryRun !== true) {
-    for (const { archive, digest } of uniqueBy(
+    const brought = uniqueBy(
       charts.filter(({ status }) => status !== 'kept'),
       (chart) => chart.archive,
-    ))
-      staging.place(digest, join(folder, archive));
+    );
+    for (const { archive, digest } of brought) staging.place(digest, join(folder, archive));
+    for (const { digest } of brought) staging.drop(digest);
     if (isChanged && options.frozen !== true) writeWhole(file, text);
     const used = new Set(next.map(({ archive }) => archive));
     for (const { archive } of lock.charts) if (!used.has(archive)) rmSync(join(folder, archive), { force: true });
@@ -128,16 +129,17 @@ function checkFolder(lock: Lock, folder: string, file: string): void {
   });
 }
 
-function refuseChange(requests: readonly ChartDemand[], lock: Lock, file: string): void {
+function refuseChange(
+  requests: readonly ChartDemand[],
+  { lock, file, prune }: { readonly lock: Lock; readonly file: string; readonly prune: boolean },
+): void {
   const missing = requests.filter(({ ref }) => lockedFor(lock, ref) === undefined);
-  if (missing.length === 0) return;
-  const failures = missing.map(
-    ({ ref, by }) =>
-      new VendorError(
-        'LOCK_FROZEN',
-        `${by}: ${file} has no ${nameAndVersion(ref)} of ${sourceKey(ref.sourceRef.name)}`,
-      ),
-  );
+  const unused = prune ? unusedOf(lock, requests) : [];
+  const failures = [
+    ...missing.map(({ ref, by }) => `${by}: ${file} has no ${nameAndVersion(ref)} of ${sourceKey(ref.sourceRef.name)}`),
+    ...unused.map(({ name, version, source }) => `${file} has ${name} ${version} of ${source}, which nothing needs`),
+  ].map((message) => new VendorError('LOCK_FROZEN', message));
+  if (failures.length === 0) return;
   throw gathered(
     failures,
     'Run `drydock vendor` without --frozen where the Orders are written, and keep the lock it writes.',
@@ -208,7 +210,8 @@ async function vendorOne({ ref }: ChartDemand, run: Run): Promise<VendoredChart>
   const onBytes = (bytes: number, total: number | undefined): void =>
     onEvent?.({ kind: 'bytes', chart: label, bytes, total });
   const { data, isCached, ...brought } = await sources.bring(found, { name: ref.name, staging, onBytes });
-  const chart = besideOthers(lockedOf(ref, found, brought), lock);
+  const chart =
+    pinned === undefined ? besideOthers(lockedOf(ref, found, brought), lock) : { ...pinned, asked: ref.version };
   const signed = await verified(found, { chart, data }, run);
   staging.keep(brought.digest, data);
   onEvent?.({ kind: 'brought', chart: label, isCached });

@@ -17,11 +17,12 @@ import { dirname, join, resolve } from 'node:path';
 import type { Chart } from '../../chart/chart.ts';
 import { loadChartPath, readChartFiles } from '../../chart/directory.node.ts';
 import { pathOfChart, readFrom } from '../../chart/registry.node.ts';
+import { pickCandidate } from '../../chart/registry.ts';
 import { RenderError } from '../../core/errors.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
 import { quote } from '../../go/number.ts';
 import { packChart } from './bundle.ts';
-import { accepts, heldDependencies, writeChartLock } from './dependencies.ts';
+import { accepts, type HeldDependency, heldDependencies, writeChartLock } from './dependencies.ts';
 import { readChartLock } from './registry.node.ts';
 
 /** Writes a file that is there whole or not at all, even if the machine stops in the middle. Makes its folder. */
@@ -74,13 +75,13 @@ export function archiveOfChart(chart: Chart): Uint8Array {
 export async function packFolderDependencies(folder: string): Promise<number | undefined> {
   const { dependencies } = (await chartAt(folder)).metadata;
   if (dependencies.some(({ repository }) => !repository.startsWith('file://'))) return undefined;
-  const packed = new Map<string, Chart>();
+  const packed: Chart[] = [];
   const wrong: string[] = [];
   for (const { name, version, repository } of dependencies) {
     const path = resolve(folder, repository.slice('file://'.length));
     if (!existsSync(path)) throw new RenderError('CHART_INVALID', `directory ${path} not found`);
     const chart = await chartAt(path);
-    if (accepts(version, chart.metadata.version)) packed.set(name, chart);
+    if (accepts(version, chart.metadata.version)) packed.push(chart);
     else wrong.push(`${quote(name)} (repository ${quote(repository)}, version ${quote(version)})`);
   }
   if (wrong.length > 0) {
@@ -89,8 +90,11 @@ export async function packFolderDependencies(folder: string): Promise<number | u
     const message = `can't get a valid version for ${wrong.length} subchart(s): ${wrong.join(', ')}. ${hint}`;
     throw new RenderError('CHART_INVALID', message);
   }
-  await removeOthers(folder, new Map([...packed].map(([name, { metadata }]) => [name, metadata.version])));
-  for (const chart of packed.values()) {
+  await removeOthers(
+    folder,
+    packed.map(({ metadata }) => metadata),
+  );
+  for (const chart of packed) {
     const { name, version } = chart.metadata;
     writeWhole(join(folder, 'charts', `${name}-${version}.tgz`), archiveOfChart(chart));
   }
@@ -98,15 +102,26 @@ export async function packFolderDependencies(folder: string): Promise<number | u
   return dependencies.length;
 }
 
-/** Removes archives of other versions from charts/, because Helm would load every archive. `brought` has versions by name. */
-export async function removeOthers(folder: string, brought: ReadonlyMap<string, string>): Promise<void> {
+/**
+ * Removes archives of other versions of the charts in `brought` from charts/, because Helm would load every archive. Those that another
+ * dependency with the same name uses, in `held`, are kept.
+ */
+export async function removeOthers(
+  folder: string,
+  brought: readonly { readonly name: string; readonly version: string }[],
+  held: readonly HeldDependency[] = [],
+): Promise<void> {
   const charts = join(folder, 'charts');
   if (!existsSync(charts)) return;
   for (const name of readdirSync(charts)) {
     if (!name.endsWith('.tgz')) continue;
     const { metadata } = await chartAt(join(charts, name));
-    const version = brought.get(metadata.name);
-    if (version !== undefined && version !== metadata.version) rmSync(join(charts, name));
+    const versions = brought.filter((chart) => chart.name === metadata.name).map(({ version }) => version);
+    const isHeld = held.some(
+      ({ dependency, picked }) =>
+        dependency.name === metadata.name && accepts(picked ?? dependency.version, metadata.version),
+    );
+    if (versions.length > 0 && !versions.includes(metadata.version) && !isHeld) rmSync(join(charts, name));
   }
 }
 
@@ -114,7 +129,8 @@ export async function removeOthers(folder: string, brought: ReadonlyMap<string, 
 export async function writeLock(folder: string): Promise<void> {
   const chart = await chartAt(folder);
   const picked = heldDependencies(chart, undefined).map(({ dependency: { name, repository, version }, versions }) => {
-    return { name, repository, version: versions[0] ?? version };
+    const candidates = versions.map((held) => ({ version: held }));
+    return { name, repository, version: pickCandidate(candidates, version)?.version ?? versions[0] ?? version };
   });
   const text = writeChartLock(chart, picked, new Date().toISOString());
   const undated = (lock: string): string => lock.replace(/^generated: .*$/m, '');

@@ -101,6 +101,15 @@ for (const [title, wanted] of [
   test(`not found: ${title}`, () => assert.rejects(mirror.resolve(wanted), { code: 'CHART_NOT_FOUND' }));
 }
 
+test('an archive of a chart whose name continues with a number is not a version', async () => {
+  write({ 'numbered/web-2-1.0.0.tgz': packed('web-2', '1.0.0') });
+  const numbered = folderRegistry([join(root, 'numbered')]);
+  await assert.rejects(numbered.resolve(ref('Embed', '')), { code: 'CHART_NOT_FOUND' });
+  write({ 'numbered/web-1.0.0.tgz': packed('web', '1.0.0') });
+  assert.equal(await found(numbered, ref('Embed', '', 'web', '>=1.0.0-0')), 'web 1.0.0');
+  assert.equal(await found(numbered, ref('Embed', '', 'web-2')), 'web-2 1.0.0');
+});
+
 test('a link that leads outside is not followed', async () => {
   mkdirSync(join(root, 'linked'));
   symlinkSync(join(root, 'secret'), join(root, 'linked/in'));

@@ -96,6 +96,15 @@ test('exports for Argo CD and Flux name charts from the root of the Git reposito
   assert.match(argocd.stdout, /^ +path: charts\/mine$/m, argocd.stderr);
   const flux = await run(['render', 'repository/apps/shop.yaml', '--output', 'flux', ...url]);
   assert.match(flux.stdout, /^ +chart: (?:\.\/)?charts\/mine$/m, flux.stderr);
+  // A path that was found in the current folder, or in one of --charts.
+  write({
+    'repository/apps/near.yaml': localOrder('mine', 'charts/mine'),
+    'repository/apps/name.yaml': localOrder('mine', 'mine'),
+  });
+  for (const argv of [['apps/near.yaml'], ['apps/name.yaml', '--charts', 'charts']]) {
+    const { stdout } = await run(['render', ...argv, '-o', 'argocd', ...url], { cwd: join(folder, 'repository') });
+    assert.match(stdout, /^ +path: charts\/mine$/m, argv.join(' '));
+  }
 });
 
 test('a folder of scripts is written with its checksums', async () => {

@@ -142,6 +142,9 @@ test('a changed schema is refused and noticed by the cache; --update accepts the
   const { exitCode, stderr } = await run('snapshot', 'charts/web');
   assert.deepEqual([exitCode, /got number, want string/.test(stderr)], [1, true], stderr);
   write({ 'charts/web/values.schema.json': '{}' });
+  const frozen = await run('vendor', 'order.yaml', '--prune', '--frozen');
+  assert.match(frozen.stderr, /drydock\.lock has the schema .*moved\.json, which nothing needs/);
+  assert.ok(existsSync(join(root, file)));
   assert.match((await run('vendor', 'order.yaml', '--prune')).stdout, /removed {2}schema .*moved\.json/);
   assert.ok(!existsSync(join(root, file)));
 });

@@ -29,6 +29,9 @@ data:
   {{- if hasKey .Values "debug" }}
   all: {{ toYaml .Values.extra | quote }}
   {{- end }}
+  {{- with .Values.accounts }}
+  accounts: {{ keys . | join "," }}
+  {{- end }}
 `,
   'charts/cache/Chart.yaml': 'apiVersion: v2\nname: cache\nversion: 1.0.0\n',
   'charts/cache/templates/cache.yaml': `kind: ConfigMap
@@ -80,6 +83,7 @@ test('reports unread values, with the most similar name that is read', async () 
 
 test('a value that is only tested for existence, or iterated over, counts as read', async () => {
   assert.deepEqual(await unread({ debug: 1, extra: { a: { b: [1] } } }), []);
+  assert.deepEqual(await unread({ accounts: { ada: 1 } }), []);
   assert.deepEqual(await unread({ extra: { a: 1 } }), [
     ['values.extra', 'The chart describes it as: Read in debug mode. It may count for other values only.'],
   ]);

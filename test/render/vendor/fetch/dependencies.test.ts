@@ -128,6 +128,27 @@ test('an outdated Chart.lock is refused as in Helm, and --update rewrites it', a
   assert.match(read('shop/Chart.lock'), /version: 2\.0\.0/);
 });
 
+test('one chart in two versions under two names', async () => {
+  const both = ['web-1.2.0.tgz', 'web-2.0.0.tgz'];
+  const two = web.replace('web, version: ^1', 'web, alias: two, version: ^2');
+  const { charts, expect, read, remove } = createShop([web, two]);
+  await expect('vendor shop --update', 0);
+  assert.deepEqual(charts(), both);
+  assert.deepEqual(read('shop/Chart.lock').match(/version: .*/g), ['version: 1.2.0', 'version: 2.0.0']);
+  // Bringing one does not remove the other.
+  remove('shop/charts/web-2.0.0.tgz');
+  await expect('vendor shop', 0, /fetched +web 2\.0\.0/);
+  assert.deepEqual(charts(), both);
+});
+
+test('folders with one chart in two versions are both packed', async () => {
+  const newer = chartIn('new', { 'Chart.yaml': chartYaml('base', '', '0.2.0') });
+  const two = '{name: base, alias: two, version: 0.2.0, repository: "file://../new"}';
+  const { charts, expect } = createShop([base, two], { ...baseIn('base'), ...newer });
+  await expect('template shop --dependency-update', 0, /Source: shop\/charts\/base\/templates\/b\.yaml/);
+  assert.deepEqual(charts(), ['base-0.1.0.tgz', 'base-0.2.0.tgz']);
+});
+
 test('a file:// URL with an absolute path is that folder, as in Helm', async () => {
   const { charts, edit, expect, folder } = createShop([base], baseIn('elsewhere/base'));
   edit('shop/Chart.yaml', '../base', join(folder, 'elsewhere/base'));

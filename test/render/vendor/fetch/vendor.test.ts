@@ -14,6 +14,7 @@ import {
   digestOf,
   failureOf,
   webIndex as index,
+  indexOf,
   orderOf,
   registryOf,
   serve,
@@ -38,12 +39,50 @@ test('a chart is downloaded, pinned, and rendered without the server', async () 
   assert.deepEqual([again.charts[0]?.status, again.isChanged], ['kept', false]);
 });
 
+test('two runs at once write the same', async () => {
+  let delay = 0;
+  const server = await serve(({ url = '' }, response) => {
+    const data = url === '/index.yaml' ? Buffer.from(index) : archives.get(/web-(.*)\.tgz$/.exec(url)?.[1] ?? '');
+    // The second run has one archive, and waits for the other, when the first one ends.
+    if (url.includes('2.0.0')) delay += 100;
+    setTimeout(() => response.end(data), url.includes('2.0.0') ? delay : 0);
+  });
+  const { options } = createVendorProject();
+  const orders = ['1.0.0', '2.0.0'].map((version) => orderOf('web', version, { name: server.url }));
+  const reports = await Promise.all([vendorOrders(orders, options), vendorOrders(orders, options)]);
+  assert.deepEqual(
+    reports.map(({ charts }) => charts.length),
+    [2, 2],
+  );
+});
+
+test('one archive of two repositories is written for both', async () => {
+  const [server, mirror] = [await serveWeb(), await serveWeb()];
+  const { folder, options } = createVendorProject();
+  const orders = [server, mirror].map(({ url }) => orderOf('web', '1.0.0', { name: url }));
+  const { charts } = await vendorOrders(orders, options);
+  assert.equal(new Set(charts.map(({ digest }) => digest)).size, 1);
+  assert.deepEqual(
+    charts.map(({ archive }) => existsSync(join(folder, 'charts', archive))),
+    [true, true],
+  );
+  assert(!existsSync(join(folder, 'charts/.incoming')));
+});
+
 test('a frozen lock is not changed, and an update stays within the requested range', async () => {
   const server = await serveWeb();
   const { options, read } = createVendorProject();
   const ordersOf = (version: string) => [orderOf('web', version, { name: server.url })];
   await vendorOrders(ordersOf('1.0.0'), options);
   assert.equal((await failureOf(ordersOf('^1')[0], { ...options, frozen: true }))?.code, 'LOCK_FROZEN');
+  const pruned = await failureOf(ordersOf('1.0.0')[0], { ...options, frozen: true, prune: true });
+  assert.equal(pruned, undefined);
+  const lock = read('drydock.lock');
+  await vendorOrders(ordersOf('2.0.0'), options);
+  const refused = await failureOf(ordersOf('1.0.0')[0], { ...options, frozen: true, prune: true });
+  assert.match(refused?.message ?? '', /drydock\.lock has web 2\.0\.0 of .*, which nothing needs$/);
+  assert.equal((await vendorOrders(ordersOf('1.0.0'), { ...options, prune: true })).removed.length, 1);
+  assert.equal(read('drydock.lock'), lock);
   // A pinned version in range is used until an update is requested.
   const first = await vendorOrders(ordersOf('^1'), { ...options, prune: true });
   assert.equal(first.charts[0]?.version, '1.0.0');
@@ -83,6 +122,16 @@ test('an index may be JSON, with escapes that YAML does not have', async () => {
     charts.map(({ version }) => version),
     ['1.0.0'],
   );
+});
+
+test('an archive may have a URL with a space', async () => {
+  const server = await serveWeb((path, data) =>
+    path === '/index.yaml' ? Buffer.from(index.replaceAll('charts/', `${server.url}/my charts/`)) : data,
+  );
+  const { options } = createVendorProject();
+  const order = orderOf('web', '1.0.0', { name: server.url });
+  await vendorOrders([order], options);
+  assert.equal((await vendorOrders([order], options)).charts[0]?.url, `${server.url}/my%20charts/web-1.0.0.tgz`);
 });
 
 test('an interrupted download is resumed', async () => {
@@ -130,6 +179,21 @@ test('credentials are sent to their own host only, and never written', async () 
   assert(!/se cret|ada/.test(lock) && lock.includes(`repository: ${server.url}`), lock);
 });
 
+test('a percent sign in the password of a repository stands for itself', async () => {
+  const server = await serveWeb();
+  const { options, remove } = createVendorProject();
+  const repositories = { mine: server.url.replace('//', '//ada:50%off@') };
+  await vendorOrders([orderOf('web', '1.0.0', { name: 'mine' })], { ...options, repositories });
+  // Also for a pinned archive.
+  remove('charts');
+  await vendorOrders([orderOf('web', '1.0.0', { name: 'mine' })], { ...options, repositories });
+  const authorization = `Basic ${Buffer.from('ada:50%off').toString('base64')}`;
+  assert.deepEqual(
+    server.seen.map((seen) => seen.authorization),
+    [authorization, authorization, authorization],
+  );
+});
+
 test('an archive with another digest is refused, and downloaded again', async () => {
   const server = await serveWeb();
   const { folder, options, remove, write } = createVendorProject();
@@ -143,6 +207,24 @@ test('an archive with another digest is refused, and downloaded again', async ()
   await assert.rejects(render(), { code: 'CHART_INVALID', hint: /drydock vendor ORDER/ });
   await vendorOrders([order], { ...options, frozen: true });
   assert.match((await render()).manifest(), /web@2\.0\.0/);
+});
+
+test('a pinned archive is downloaded to the place in the lock', async () => {
+  let current = index;
+  let data = archives.get('1.0.0');
+  const server = await serve(({ url = '' }, response) => response.end(url === '/index.yaml' ? current : data));
+  const { folder, options, read, remove } = createVendorProject();
+  const order = orderOf('web', '1.0.0', { name: server.url });
+  await vendorOrders([order], options);
+  // The version is published again, with another content.
+  data = archiveOf('web', '1.0.0', 'description: changed\n');
+  current = indexOf([{ name: 'web', version: '1.0.0', data }]);
+  await vendorOrders([order], { ...options, update: true });
+  const lock = read('drydock.lock');
+  remove('charts');
+  const { isChanged } = await vendorOrders([order], { ...options, frozen: true });
+  assert.deepEqual([isChanged, read('drydock.lock')], [false, lock]);
+  await renderOrder(order, { registry: directoryRegistry([folder]) });
 });
 
 test('each failure is one sentence, and leaves everything unchanged', async () => {
