@@ -201,7 +201,7 @@ function isApplication(file: string): boolean {
  * the same name are named by their paths. Throws UsageError if two share that too.
  */
 function snapshotNames(inputs: readonly string[], cwd: string): ReadonlyMap<string, string> {
-  const short = inputs.map((input) => withoutEnding(basename(resolve(input))));
+  const short = inputs.map((input) => withoutEnding(basename(resolve(cwd, input))));
   const names = new Map<string, string>();
   inputs.forEach((input, i) => {
     const name = short[i]!;
