@@ -21,6 +21,7 @@ import { formatIssue, readOrder } from '../order/read.ts';
 import { type SideRelease, sideRelease } from '../provenance/impact/attribution.ts';
 import { isBundle } from '../vendor/lock/bundle.ts';
 import { type NormalizedDocuments, normalizeRelease } from './normalize.ts';
+import { isApplication } from './plan.node.ts';
 
 /** One side, read or rendered. */
 export interface ReadSide extends NormalizedDocuments {
@@ -80,7 +81,7 @@ export function findSideChart({ word, path, place, charts }: OpenSide, name: str
 
 function chartsIn(folder: string): readonly string[] | undefined {
   if (!isFolder(folder) || existsSync(join(folder, 'Chart.yaml'))) return undefined;
-  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'Chart.yaml')));
+  const names = readdirSync(folder).filter((name) => isApplication(join(folder, name, 'Chart.yaml')));
   return names.length === 0 ? undefined : names;
 }
 

@@ -191,8 +191,8 @@ function chartsIn(input: string, cwd: string): string[] {
   return names.length === 0 ? [input] : names.sort().map((name) => `${input.replace(/(?<![\\/])[\\/]+$/, '')}/${name}`);
 }
 
-// Library charts cannot be installed.
-function isApplication(file: string): boolean {
+/** Reports whether a chart can be installed: a library cannot. */
+export function isApplication(file: string): boolean {
   return existsSync(file) && !/^type:\s*["']?library\b/m.test(readFileSync(file, 'utf8'));
 }
 

@@ -254,3 +254,11 @@ test('a revision is read like the working tree: its dependencies, links and char
   );
   assert.match((await compare('HEAD:all/new', 'all/plain')).stderr, /error evaluating symlink .*\/all\/new\/files: /);
 });
+
+test('library charts of a folder are not compared', async () => {
+  write({
+    ...chartIn('mixed/app', { 'templates/a.yaml': configMap('a', 'a: "1"') }),
+    'mixed/common/Chart.yaml': chartYaml('common', 'type: library\n'),
+  });
+  assert.deepEqual(await run('mixed', 'mixed'), { exitCode: 0, stdout: '1 chart, all the same\n', stderr: '' });
+});
