@@ -40,7 +40,7 @@ export function casesOf(path: string, given: readonly string[]): Case[] {
     : [];
   const chosen = given.length > 0 ? given.map((list) => list.split(',')) : found;
   const cases = chosen.map((valuesFiles) => ({
-    name: valuesFiles.map((file) => basename(file).replace(/\.ya?ml$/, '')).join('+'),
+    name: valuesFiles.map((file) => basename(file).replace(/^\.+|\.ya?ml$/g, '')).join('+'),
     valuesFiles,
   }));
   const names = cases.map(({ name }) => name);

@@ -66,6 +66,13 @@ test('a failing case is reported with its values files, and the other cases are 
   assert.equal(read('snapshots/cases.snap/good-values.yaml').includes('spec: 4'), true);
 });
 
+test('a case of a hidden values file is compared with its recording', async () => {
+  writeChart('hidden', { 'ci/.small-values.yaml': 'size: 2\n' });
+  await run('hidden', '--update');
+  const { exitCode, stdout } = await run('hidden');
+  assert.deepEqual([exitCode, stdout], [0, 'snapshots/hidden.snap: same (1 file)\n']);
+});
+
 const deployment = `apiVersion: apps/v1
 kind: Deployment
 metadata:
