@@ -167,8 +167,9 @@ export async function compareSides(
     faults,
   };
   const own = rendering ?? before;
-  if (base.fault !== undefined || own === undefined || (before && rendering && areSame(before, rendering)))
-    return found;
+  if (base.fault !== undefined || own === undefined) return found;
+  if (before && rendering && areSame(before, rendering))
+    return { ...found, meaning: { ...noMeaning, unusedRules: comparing.comparison.rules } };
   const [recorded, rendered] = [await filesOf(before, own), await filesOf(rendering, own)];
   const missing = [...(before?.missing ?? []), ...(rendering?.missing ?? [])];
   const { meaning } = compareFiles({ recorded, rendered }, { ...own, missing }, comparing);
