@@ -168,7 +168,9 @@ export function patchOrder(source: string, upgrade: Pick<OrderUpgrade, 'packages
     for (const name of ['valuesPatch', 'valuesFile']) document.deleteIn([...chart, name]);
   }
   try {
-    return document.toString();
+    return source.trimStart().startsWith('{')
+      ? `${JSON.stringify(document.toJS(), null, 2)}\n`
+      : document.toString({ lineWidth: 0 });
   } catch (error) {
     throw patchFailure(messageOf(error), error);
   }

@@ -40,7 +40,7 @@ export function casesOf(path: string, given: readonly string[]): Case[] {
     : [];
   const chosen = given.length > 0 ? given.map((list) => list.split(',')) : found;
   const cases = chosen.map((valuesFiles) => ({
-    name: valuesFiles.map((file) => basename(file).replace(/\.ya?ml$/, '')).join('+'),
+    name: valuesFiles.map((file) => basename(file).replace(/^\.+|\.ya?ml$/g, '')).join('+'),
     valuesFiles,
   }));
   const names = cases.map(({ name }) => name);
@@ -72,7 +72,7 @@ const caseWords: Readonly<Record<string, string>> = {
 /** Parses the comments at the top of a values file. Throws UsageError for an unknown setting. */
 export function readCaseWords(text: string, file: string): CaseWords {
   const found = new Map<string, string[]>();
-  for (const line of text.split(/\r?\n/)) {
+  for (const line of text.replace(/^\ufeff/, '').split(/\r?\n/)) {
     if (line.trim() !== '' && !line.startsWith('#')) break;
     const [, word, after = ''] = /^#\s*drydock:\s*(\S+)(.*)$/s.exec(line) ?? [];
     if (word === undefined) continue;

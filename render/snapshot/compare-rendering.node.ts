@@ -13,9 +13,11 @@ import { contentDigest } from './cache.node.ts';
 import { applyChanges, type ChangedFile, changedFiles, type SnapshotFiles } from './compare.ts';
 import { type Meaning, meaningOf, type ShownChange } from './meaning.ts';
 import {
+  type CaseOutcome,
   type CaseStatus,
   crdsEnding,
   emptyOutcome,
+  isOfOrder,
   noMeaning,
   type Outcome,
   type OutcomeChange,
@@ -98,7 +100,7 @@ export async function compareRendering(rendering: CaseRendering, comparing: Comp
   const outcome: Outcome = {
     ...(await unchanged(rendering, comparing)),
     cases: rendering.cases.map((one) =>
-      one.status === 'fault' ? one : { ...one, status: statusOf(one.name, changes, meaning) },
+      one.status === 'fault' ? one : { ...one, status: statusOf(one, changes, meaning) },
     ),
     meaning: { ...meaning, objects: isUpdate ? [] : meaning.objects.map(plainChange) },
     written: isUpdate ? changes.length - removed : 0,
@@ -167,8 +169,9 @@ export async function compareSides(
     faults,
   };
   const own = rendering ?? before;
-  if (base.fault !== undefined || own === undefined || (before && rendering && areSame(before, rendering)))
-    return found;
+  if (base.fault !== undefined || own === undefined) return found;
+  if (before && rendering && areSame(before, rendering))
+    return { ...found, meaning: { ...noMeaning, unusedRules: comparing.comparison.rules } };
   const [recorded, rendered] = [await filesOf(before, own), await filesOf(rendering, own)];
   const missing = [...(before?.missing ?? []), ...(rendering?.missing ?? [])];
   const { meaning } = compareFiles({ recorded, rendered }, { ...own, missing }, comparing);
@@ -290,8 +293,13 @@ async function keptInputs(
   return { ...Object.fromEntries(kept), ...(await rendering.inputs()) };
 }
 
-function statusOf(name: string, changes: readonly ChangedFile[], meaning: Meaning): CaseStatus {
-  const isOwn = (path: string): boolean => name === 'order' || path.startsWith(`${name}.`);
+// After the name of a case; another case may be called `NAME.prod`.
+const caseEnding = /^\.(?:(?:crds\.)?(?:yaml$|(?:kube|apis|values)-)|failure\.txt$|helm-)/;
+
+function statusOf(one: CaseOutcome, changes: readonly ChangedFile[], meaning: Meaning): CaseStatus {
+  const { name } = one;
+  const isOwn = (path: string): boolean =>
+    isOfOrder(one) || (path.startsWith(name) && caseEnding.test(path.slice(name.length)));
   const own = meaning.files.filter(({ path }) => isOwn(path));
   if (own.some(({ status }) => status !== 'new')) return 'different';
   if (own.length > 0) return 'new';

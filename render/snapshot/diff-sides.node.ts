@@ -8,6 +8,7 @@ import { RenderError } from '../core/errors.ts';
 import { didYouMeanPath, shownPath } from '../core/paths.node.ts';
 import { observeHost, withOtherRandomness } from '../engine/randomness.ts';
 import { readTextFile } from '../go/os.node.ts';
+import { encodeUtf8 } from '../go/utf8.ts';
 import { kubeRangeOf, kubeRangesOfOrder } from '../inputs/kube-ranges.node.ts';
 import { readOrderFile } from '../inputs/orders.node.ts';
 import { isFolder } from '../inputs/paths.node.ts';
@@ -21,6 +22,7 @@ import { formatIssue, readOrder } from '../order/read.ts';
 import { type SideRelease, sideRelease } from '../provenance/impact/attribution.ts';
 import { isBundle } from '../vendor/lock/bundle.ts';
 import { type NormalizedDocuments, normalizeRelease } from './normalize.ts';
+import { isApplication } from './plan.node.ts';
 
 /** One side, read or rendered. */
 export interface ReadSide extends NormalizedDocuments {
@@ -80,7 +82,7 @@ export function findSideChart({ word, path, place, charts }: OpenSide, name: str
 
 function chartsIn(folder: string): readonly string[] | undefined {
   if (!isFolder(folder) || existsSync(join(folder, 'Chart.yaml'))) return undefined;
-  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'Chart.yaml')));
+  const names = readdirSync(folder).filter((name) => isApplication(join(folder, name, 'Chart.yaml')));
   return names.length === 0 ? undefined : names;
 }
 
@@ -144,10 +146,24 @@ function isOrder(content: string, name: string): boolean {
   );
 }
 
-function manifestSide(documents: readonly SourcedDocument[]): ReadSide {
+function manifestSide(given: readonly SourcedDocument[]): ReadSide {
+  const documents = given.map(decoded);
   for (const document of documents) refuseText(document);
   return { documents, originals: new Map(), isRendered: false, isChart: false, releases: [] };
 }
+
+// Windows PowerShell redirects output as UTF-16, in which documents cannot be separated.
+function decoded(document: SourcedDocument): SourcedDocument {
+  const { path, content } = document;
+  const encoding = encodings.get(content.slice(0, 2));
+  return encoding === undefined ? document : { path, content: new TextDecoder(encoding).decode(encodeUtf8(content)) };
+}
+
+// By the byte order mark, which is not UTF-8.
+const encodings: ReadonlyMap<string, string> = new Map([
+  ['\udcff\udcfe', 'utf-16le'],
+  ['\udcfe\udcff', 'utf-16be'],
+]);
 
 // Any other text is valid YAML too: a scalar. It would count as a side without objects.
 function refuseText({ path, content }: SourcedDocument): void {

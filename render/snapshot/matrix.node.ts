@@ -345,7 +345,9 @@ function goneKey(text: string): string | undefined {
 
 // Groups documents by what identifies an object in both: the template, the kind without its version, and the name.
 function documentsOf(text: string): ReadonlyMap<string, readonly string[]> {
-  const documents = text.split(/^---(?=\s|$)/m).map((part) => part.trim());
+  // A checkout on Windows may have converted the line breaks.
+  const lines = text.replaceAll('\r\n', '\n');
+  const documents = lines.split(/^---(?=\s|$)/m).map((part) => part.trim());
   return groupBy(
     documents.filter((document) => document !== ''),
     keyOf,

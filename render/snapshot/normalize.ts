@@ -1,16 +1,16 @@
 // Normalizes a rendering for a snapshot: `<random>` for random values, and fingerprints for secrets.
 
-import { JsonNumber } from '../codec/json.ts';
+import { emitJson, JsonNumber } from '../codec/json.ts';
 import { emitYaml } from '../codec/yaml/emit.ts';
 import { parseWholeYaml } from '../codec/yaml/whole.ts';
-import { catchGoError } from '../core/catch.ts';
+import { catchGoError, orUndefined } from '../core/catch.ts';
 import { fingerprint, isFingerprint } from '../diff/fingerprint.ts';
 import { type DiffDocument, plainData } from '../diff/objects.ts';
 import { stepsText } from '../diff/steps.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import { copyTree } from '../go/copy-tree.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
-import { member, textMember } from '../manifest/objects.ts';
+import { member, textMember, withType } from '../manifest/objects.ts';
 import type { SnapshotFiles } from './compare.ts';
 import { markRandom, markText, type OnRandom, type RandomPath, randomMark } from './random.ts';
 
@@ -112,21 +112,23 @@ class Normalizer {
     return `${head}${content}`;
   }
 
-  #withoutSecrets(value: GoValue, { plain, twin }: Drawn): GoValue {
+  #withoutSecrets(value: GoValue, { plain, twin }: Drawn, list: GoMap = new Map()): GoValue {
     if (Array.isArray(value) && Array.isArray(plain)) {
       const others = Array.isArray(twin) ? twin : [];
       const items = value.map((item, at) =>
-        this.#withoutSecrets(item, { plain: plain[at] as GoValue, twin: others[at] ?? null }),
+        this.#withoutSecrets(item, { plain: plain[at] as GoValue, twin: others[at] ?? null }, list),
       );
       return items.some((item, at) => item !== value[at]) ? items : value;
     }
     if (!(value instanceof Map) || !(plain instanceof Map)) return value;
-    if (textMember(value, 'kind') === 'Secret' && textMember(value, 'apiVersion') === 'v1') {
+    const typed = withType(value, list, textMember(list, 'kind'));
+    if (textMember(typed, 'kind') === 'Secret' && textMember(typed, 'apiVersion') === 'v1') {
       return this.#secret(value, { plain, twin });
     }
     const items = value.get('items');
     if (!Array.isArray(items)) return value;
-    const normalized = this.#withoutSecrets(items, { plain: member(plain, 'items'), twin: member(twin, 'items') });
+    const inner = { plain: member(plain, 'items'), twin: member(twin, 'items') };
+    const normalized = this.#withoutSecrets(items, inner, value);
     return normalized === items ? value : new Map(value).set('items', normalized);
   }
 
@@ -184,9 +186,22 @@ function randomFingerprint(marked: string, key: string): string {
 }
 
 function withMarks(text: string, marks: ReadonlyMap<string, string>): string {
+  const forms = [...marks].flatMap(([secret, mark]) => formsOf(secret).map((form) => [form, mark] as const));
   // Longer ones first, because one may contain another.
-  const secrets = [...marks].sort(([a], [b]) => b.length - a.length);
+  const secrets = forms.sort(([a], [b]) => b.length - a.length);
   return secrets.reduce((marked, [secret, mark]) => marked.replaceAll(secret, mark), text);
+}
+
+// A text, and what scripts write if it has line breaks or quotes: values are JSON, and a Secret is YAML.
+function formsOf(secret: string): string[] {
+  const json = emitJson(secret, { escapeHtml: false }).slice(1, -1);
+  const start = 'data:\n  a: ';
+  const yaml = orUndefined(() =>
+    emitYaml(new Map([['data', new Map([['a', secret]])]]))
+      .slice(start.length)
+      .trimEnd(),
+  );
+  return [secret, ...[json, yaml ?? json].filter((form) => !form.includes(secret))];
 }
 
 function mayBeSecret(part: string): boolean {

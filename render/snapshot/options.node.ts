@@ -18,7 +18,7 @@ import { type RunContext, type RunOptions, runChecks, runContext } from '../inpu
 
 /** Options of `compareSnapshots`, `watchSnapshots` and `diffInputs`. */
 export interface InputOptions extends RunOptions {
-  /** Differences that do not count: rules, or texts such as `kind=ConfigMap path=data because REASON`. Default none. */
+  /** Differences that do not count: rules, or texts such as `kind=ConfigMap path=data.size because REASON`. Default none. */
   readonly ignore?: readonly (string | IgnoreRule)[] | undefined;
   /** Whether version labels and checksums count. Default false. */
   readonly all?: boolean | undefined;

@@ -19,6 +19,11 @@ export interface CaseOutcome {
   readonly milliseconds: number;
 }
 
+/** Reports whether a case is that of an Order. A case of a chart can have the same name, after a values file. */
+export function isOfOrder({ name, valuesFiles }: Pick<CaseOutcome, 'name' | 'valuesFiles'>): boolean {
+  return name === 'order' && valuesFiles.length === 0;
+}
+
 /** A problem of a rendered object, or of rendering it. */
 export interface Finding {
   /** `schema`: violates its schema; `api`: removed or deprecated API; `refused`: not rendered for a Kubernetes version. */

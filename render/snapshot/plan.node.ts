@@ -191,8 +191,8 @@ function chartsIn(input: string, cwd: string): string[] {
   return names.length === 0 ? [input] : names.sort().map((name) => `${input.replace(/(?<![\\/])[\\/]+$/, '')}/${name}`);
 }
 
-// Library charts cannot be installed.
-function isApplication(file: string): boolean {
+/** Reports whether a chart can be installed: a library cannot. */
+export function isApplication(file: string): boolean {
   return existsSync(file) && !/^type:\s*["']?library\b/m.test(readFileSync(file, 'utf8'));
 }
 
@@ -201,7 +201,7 @@ function isApplication(file: string): boolean {
  * the same name are named by their paths. Throws UsageError if two share that too.
  */
 function snapshotNames(inputs: readonly string[], cwd: string): ReadonlyMap<string, string> {
-  const short = inputs.map((input) => withoutEnding(basename(resolve(input))));
+  const short = inputs.map((input) => withoutEnding(basename(resolve(cwd, input))));
   const names = new Map<string, string>();
   inputs.forEach((input, i) => {
     const name = short[i]!;

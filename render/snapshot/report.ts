@@ -5,7 +5,7 @@ import type { PlacedCoverage } from '../coverage/formats.ts';
 import { groupsOfCase, inputFile, leftOutText, reviewIssues } from '../report/issues.ts';
 import type { FileReport, Report, ReportedCase, ReportedDifference, ReportedIssue } from '../report/model.ts';
 import { findingIssues } from './findings.ts';
-import { type CaseOutcome, newFindings, type Outcome, shownChange } from './outcome.ts';
+import { type CaseOutcome, isOfOrder, newFindings, type Outcome, shownChange } from './outcome.ts';
 import { type OutcomeTextOptions, printOutcomes, reviewOutcomes, staleText } from './text.ts';
 
 /** A shard of a run, from 1. */
@@ -131,7 +131,7 @@ function differencesOf(one: CaseOutcome, outcome: Outcome, { review, severity }:
   }
   const isOwn = (cases: readonly string[]): boolean =>
     cases.length === 0 ||
-    one.name === 'order' ||
+    isOfOrder(one) ||
     cases.some(
       (name) => name === one.name || name.startsWith(`${one.name} with `) || name.startsWith(`${one.name}, also `),
     );

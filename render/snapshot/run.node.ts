@@ -206,11 +206,10 @@ async function compareAll(
 }
 
 function unusedRules(outcomes: readonly Outcome[], rules: readonly IgnoreRule[]): string[] {
+  const meanings = outcomes.flatMap(({ meaning, against }) => [meaning, against?.meaning ?? meaning]);
   return rules
     .map(formatIgnoreRule)
-    .filter((rule) =>
-      outcomes.every(({ meaning }) => meaning.unusedRules.some((one) => formatIgnoreRule(one) === rule)),
-    );
+    .filter((rule) => meanings.every((meaning) => meaning.unusedRules.some((one) => formatIgnoreRule(one) === rule)));
 }
 
 function orphansOf({ isWhole, names }: SnapshotPlan, folder: string, cwd: string): string[] {

@@ -18,7 +18,7 @@ import { formatGroups, formatReviewCounts, type Review, reviewOf } from '../diff
 import { formatSummary, risksText } from '../diff/text.ts';
 import { statusWords } from './compare.ts';
 import { findingsText } from './findings.ts';
-import { isAllFault, isDifferent, newFindings, newWarnings, type Outcome, shownChange } from './outcome.ts';
+import { isAllFault, isDifferent, isOfOrder, newFindings, newWarnings, type Outcome, shownChange } from './outcome.ts';
 
 /** Options of `printOutcomes`. */
 export interface OutcomeTextOptions {
@@ -287,7 +287,7 @@ function casesShown(
   { cases, manifests: all }: Pick<Outcome, 'cases' | 'manifests'>,
 ): string[] {
   const names = files.map(nameOf);
-  if (cases.some(({ name }) => name === 'order')) {
+  if (cases.some(isOfOrder)) {
     // A change in the first entry needs no further ones named.
     return names.length === 0 || names.some(isFirst) ? [] : [`order with ${entriesText(names)}`];
   }

@@ -56,6 +56,9 @@ test('the Kubernetes version in a values file applies to its case', async () => 
   write('third', { 'ci/old-values.yaml': `${words}enabled: true\n` });
   await run('snapshot', 'third', '--update');
   assert.match(read('snapshots/third.snap/old-values.yaml'), /^b: v1\.25$/m);
+  // Windows editors begin a file with a byte order mark.
+  write('third', { 'ci/old-values.yaml': `\ufeff${words}enabled: true\n` });
+  assert.equal((await run('snapshot', 'third')).exitCode, 0);
   write('third', { 'ci/old-values.yaml': '# drydock: kube-version\n' });
   const { exitCode, stderr } = await run('coverage', 'third');
   assert.deepEqual(

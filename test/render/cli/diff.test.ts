@@ -254,3 +254,18 @@ test('a revision is read like the working tree: its dependencies, links and char
   );
   assert.match((await compare('HEAD:all/new', 'all/plain')).stderr, /error evaluating symlink .*\/all\/new\/files: /);
 });
+
+test('library charts of a folder are not compared', async () => {
+  write({
+    ...chartIn('mixed/app', { 'templates/a.yaml': configMap('a', 'a: "1"') }),
+    'mixed/common/Chart.yaml': chartYaml('common', 'type: library\n'),
+  });
+  assert.deepEqual(await run('mixed', 'mixed'), { exitCode: 0, stdout: '1 chart, all the same\n', stderr: '' });
+});
+
+test('every document of a UTF-16 file is compared, as Windows PowerShell writes it', async () => {
+  const text = (value: string): Buffer =>
+    Buffer.from(`\ufeff${configMap('a', 'a: "1"')}---\r\n${configMap('b', `b: "${value}"`)}`, 'utf16le');
+  write({ 'one.yaml': text('1'), 'two.yaml': text('2').swap16() });
+  assert.match((await run('one.yaml', 'two.yaml')).stdout, /^1 changed, 1 the same\n/);
+});

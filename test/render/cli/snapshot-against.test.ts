@@ -144,6 +144,16 @@ test('many unrecorded snapshots produce one annotation and one note', async () =
   git('checkout', '-qf', 'main');
 });
 
+test('a rule that only leaves out a difference from the revision is in use', async () => {
+  write({ 'charts/web/values.yaml': 'size: 4\n' });
+  await run(['--update', '--against', 'none']);
+  const rule = ['--ignore', 'path=data.size because a', '--ignore', 'path=data.none because b'];
+  const { stdout, stderr } = await run(['--against', 'main', ...rule]);
+  assert.match(stdout, /^nothing differs from main\n/);
+  assert.equal(stderr, 'Warning: --ignore "path=data.none because b" matches nothing\n');
+  git('checkout', '-qf', 'main');
+});
+
 test('an invalid revision is refused, and one that does not render is reported', async () => {
   const { exitCode, stderr } = await run(['--against', 'nowhere']);
   assert.deepEqual([exitCode, stderr.split('\n')[0]], [2, 'Error: --against nowhere: unknown revision']);

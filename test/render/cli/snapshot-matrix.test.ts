@@ -302,4 +302,9 @@ test('a cell takes its own manifest with the first one, for any documents', () =
     assert.deepEqual(sorted(wholeText(first, entryText(first, own, 'a.yaml') || first)), sorted(own));
   }
   assert.equal(entryText('a: 1', 'a: 1', 'a.yaml'), '');
+  // As after a checkout on Windows.
+  const converted = (text: string): string => text.replaceAll('\n', '\r\n');
+  const [first, own] = [a1 + document('b', 1), a1 + document('b', 2)];
+  const whole = wholeText(converted(first), converted(entryText(first, own, 'a.yaml')));
+  assert.deepEqual(sorted(whole), sorted(own));
 });

@@ -66,6 +66,24 @@ test('a failing case is reported with its values files, and the other cases are 
   assert.equal(read('snapshots/cases.snap/good-values.yaml').includes('spec: 4'), true);
 });
 
+test('only the case that differs fails, whatever the names of the others', async () => {
+  writeChart('names');
+  write({ 'values.yaml': 'size: 2\n', 'values.prod.yaml': 'size: 2\n', 'order.yaml': 'size: 2\n' });
+  const cases = ['values.yaml', 'values.prod.yaml', 'order.yaml'].flatMap((file) => ['--values', file]);
+  await run('names', ...cases, '--update');
+  write({ 'values.prod.yaml': 'size: 3\n' });
+  const junit = (await run('names', ...cases, '--report', 'junit')).stdout;
+  assert.deepEqual(junit.match(/(?<=name=")[^"]+(?=" time="[^"]*"><failure)/g), ['values.prod']);
+  assert.match((await run('names', ...cases)).stdout, /^values\.prod\.yaml:1 {2}size {2}in values\.prod$/m);
+});
+
+test('a case of a hidden values file is compared with its recording', async () => {
+  writeChart('hidden', { 'ci/.small-values.yaml': 'size: 2\n' });
+  await run('hidden', '--update');
+  const { exitCode, stdout } = await run('hidden');
+  assert.deepEqual([exitCode, stdout], [0, 'snapshots/hidden.snap: same (1 file)\n']);
+});
+
 const deployment = `apiVersion: apps/v1
 kind: Deployment
 metadata:

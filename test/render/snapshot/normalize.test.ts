@@ -39,6 +39,33 @@ suite('a Secret with a random part', () => {
   });
 });
 
+suite('a Secret cannot be read', () => {
+  const files = (...others: readonly (readonly [string, string])[]) =>
+    normalizeFiles(
+      new Map([
+        [
+          'a.yaml',
+          'kind: Secret\napiVersion: v1\nmetadata: {name: a}\nstringData:\n  a: "one 1\\n\\ntwo 2\\n"\n  b: "it\'s \\"c\\\\d\\""\n',
+        ],
+        ...others,
+      ]),
+    ).files;
+  const text = /^a: <secret [0-9a-f]{16}>\nb: <secret [0-9a-f]{16}>$/;
+  test('in the values of a script', () => {
+    const values = 'a: one 1\\n\\ntwo 2\\n\nb: it\'s \\"c\\\\d\\"';
+    assert.match(files(['helm.sh', values]).get('helm.sh')!, text);
+  });
+  test('in the objects of a script', () => {
+    const script = 'a: |\n    one 1\n\n    two 2\nb: it\'s "c\\d"';
+    assert.match(files(['kubectl.sh', script]).get('kubectl.sh')!, text);
+  });
+  test('in a list of its type', () => {
+    const list = 'kind: SecretList\napiVersion: v1\nitems:\n- metadata: {name: a}\n  stringData: {a: readable}\n';
+    const recorded = normalizeFiles(new Map([['a.yaml', list]])).files.get('a.yaml')!;
+    assert.match(recorded, /^ {4}a: <secret [0-9a-f]{16}>$/m);
+  });
+});
+
 test('a Secret keeps every digit', () => {
   const of = (head: string): string =>
     normalizeFiles(new Map([['a.yaml', `kind: Secret\napiVersion: v1\n${head}\nstringData: {a: b}\n`]])).files.get(

@@ -57,6 +57,15 @@ test('a run without options writes nothing and returns an outcome for each chart
   assert.equal(existsSync(join(folder, '.drydock')), false);
 });
 
+test('the current folder is named like the folder of `cwd`', async () => {
+  const { folder } = createProject(chart('a'));
+  const { outcomes } = await compareSnapshots(['.'], { cwd: join(folder, 'charts/a'), env: {} });
+  assert.deepEqual(
+    outcomes.map(({ name }) => name),
+    ['a'],
+  );
+});
+
 const refused: readonly (readonly [title: string, call: (folder: string) => Promise<unknown>, error: object])[] = [
   [
     'an unknown option',

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkUpgrade, type UpgradeReport } from '../../../render/api/upgrade.ts';
+import { formatDocument } from '../../../render/api/yaml.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import type { JsonObject } from '../../../render/order/order.ts';
 import { chartIn, chartYaml, createProject } from '../../support/project.ts';
@@ -149,4 +150,18 @@ test('two versions of an Order are compared package by package', async () => {
   assert.match((await run('a.yaml', 'new')).stderr, /compare two versions of a chart, or two of an Order/);
   assert.equal((await run('a.yaml', 'absent.yaml')).exitCode, 1);
   assert.equal((await run('old', 'old')).exitCode, 0);
+});
+
+test('a written Order keeps its long lines, and remains JSON', async () => {
+  const order = (version: string, values: object): object => {
+    const chart = { name: 'web', sourceRef: { kind: 'Local', name: version }, releaseName: 'web', values };
+    return { metadata: { name: 'a', note: 'word '.repeat(40).trim() }, spec: { packages: [{ chart }] } };
+  };
+  const [before, after] = [order('old', { image: { name: 'mine' } }), order('new', { image: { name: 'mine' } })];
+  const patched = order('new', { image: { repository: 'mine' } });
+  for (const format of [formatDocument, (value: object) => `${JSON.stringify(value, undefined, 2)}\n`]) {
+    const project = createProject({ ...versions, a: format(before), b: format(after) });
+    await project.run(['upgrade-check', 'a', 'b', '--write', 'b']);
+    assert.equal(project.read('b'), format(patched));
+  }
 });
