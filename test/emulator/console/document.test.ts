@@ -98,6 +98,22 @@ test('unusual documents are read as far as possible', () => {
   assert.equal(readOrderView('spec: {items: [{chart: {name: web}}]}').packages[0]?.chart, 'web');
 });
 
+test('aliases of values in another package are kept, also without their anchor', () => {
+  const shared = `spec:
+  packages:
+    - chart: { name: a, values: &common { x: 1 } }
+    - chart: { name: b, values: *common }
+`;
+  assert.deepEqual(
+    readOrderView(shared).packages.map(({ values }) => values),
+    ['&common\nx: 1\n', '*common\n'],
+  );
+  const alone = 'spec:\n  packages:\n    - chart: { name: b, values: *common }\n';
+  assert.equal(removePackage(shared, 0), alone);
+  assert.equal(readOrderView(alone).packages[0]?.values, '*common\n');
+  assert.match(movePackage(shared, 0, 1), /\*common[\s\S]*&common/);
+});
+
 test('values are compared by meaning, not by notation', () => {
   assert.ok(sameValues('a: {b: 1}\n', 'a:\n  b: 1 # one\n') && sameValues('', '{}'));
   assert.ok(!sameValues('a: 1', 'a: "1"') && !sameValues('a: [', 'a: 1'));
