@@ -157,8 +157,12 @@ addEventListener('pagehide', keep);
 // Another page with the same Order has stored a change, which is taken over so that the next edit here does not revert it. Undo restores
 // the previous text. If this page has pending edits, those win and the other page takes them over.
 addEventListener('storage', ({ key: changed, newValue }) => {
-  if (changed !== key || newValue === null || unkept !== undefined) return;
-  changeOrder(newValue, 'change in another tab');
+  // The initial Order of the page is not stored.
+  const text = newValue ?? given;
+  if (changed !== key || text === undefined || unkept !== undefined) return;
+  changeOrder(text, 'change in another tab');
+  // It is stored already: storing it again, later, would revert the next change of the other page.
+  unkept = undefined;
 });
 
 // What is to be rendered: a new object after each change.
