@@ -92,3 +92,10 @@ test('user pages show the call of each part, and the response in words', () => {
   );
   assert.equal(cellOf({ verified: true }, 'verified'), 'yes');
 });
+
+test('names are found in objects with Windows line ends', () => {
+  const [object] = outlineManifest(
+    '---\n# Source: web/templates/a.yaml\nkind: ConfigMap\r\nmetadata:\r\n  name: first\r\n  namespace: shop\r\n',
+  );
+  assert.deepEqual([object?.name, object?.namespace], ['first', 'shop']);
+});
