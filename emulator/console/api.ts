@@ -139,10 +139,15 @@ export function seededPassword(login: string): string {
 
 function headersOf({ token, password, body }: ApiCall): Record<string, string> {
   return {
-    ...(password && { Authorization: `Basic ${btoa(`${password.login}:${password.word}`)}` }),
+    ...(password && { Authorization: `Basic ${base64Of(`${password.login}:${password.word}`)}` }),
     ...(token !== undefined && !password && { Authorization: `token ${token}` }),
     ...(body && { 'Content-Type': 'application/json' }),
   };
+}
+
+// `btoa` takes bytes, and a password may have any letters.
+function base64Of(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
 // In a page without a server, the default address of `drydock serve` is used in copied calls.

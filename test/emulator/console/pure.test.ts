@@ -3,6 +3,7 @@
 import './page.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { curlOf } from '../../../emulator/console/api.ts';
 import { packText, unpackText } from '../../../emulator/console/order/files.ts';
 import { compareManifests, outlineManifest } from '../../../emulator/console/order/manifest.ts';
 import { hrefOf, readPlace } from '../../../emulator/console/place.ts';
@@ -98,4 +99,10 @@ test('names are found in objects with Windows line ends', () => {
     '---\n# Source: web/templates/a.yaml\nkind: ConfigMap\r\nmetadata:\r\n  name: first\r\n  namespace: shop\r\n',
   );
   assert.deepEqual([object?.name, object?.namespace], ['first', 'shop']);
+});
+
+test('a password may have any letters', () => {
+  const copied = curlOf({ method: 'GET', path: 'api/v1/user', password: { login: 'ada', word: 'пароль' } });
+  const [, sent = ''] = /Basic ([^']+)/.exec(copied) ?? [];
+  assert.equal(Buffer.from(sent, 'base64').toString(), 'ada:пароль');
 });
