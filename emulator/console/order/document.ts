@@ -82,7 +82,7 @@ export function addPackage(text: string, { chart, version, sourceRef }: NewPacka
     namespace: packages.at(-1)?.namespace || 'default',
   };
   return change(text, (document) => {
-    if (!listOf(document)) document.setIn(['spec', 'packages'], document.createNode([]));
+    if (!listOf(document)) putIn(document, ['spec', 'packages'], document.createNode([]));
     const list = listOf(document);
     if (list) list.flow = false;
     list?.items.push(document.createNode({ chart: selection }));
@@ -139,8 +139,8 @@ export function setVersion(
 /** Returns the Order with a text at a path, such as its name; without that member if the text is empty. */
 export function setText(text: string, path: readonly string[], value: string): string {
   return change(text, (document) => {
-    if (value === '') document.deleteIn(path);
-    else document.setIn(path, value);
+    if (value !== '') putIn(document, path, value);
+    else if (document.hasIn(path)) document.deleteIn(path);
   });
 }
 
@@ -246,7 +246,7 @@ export function orderText(order: unknown): string {
 }
 
 // A parent that is not a map is replaced by one.
-function putIn(map: YAMLMap, steps: readonly string[], node: unknown): void {
+function putIn(map: YAMLMap | Document.Parsed, steps: readonly string[], node: unknown): void {
   for (let end = 1; end < steps.length; end++) {
     const part = steps.slice(0, end);
     if (!isMap(map.getIn(part, true))) map.setIn(part, new YAMLMap());
@@ -256,10 +256,10 @@ function putIn(map: YAMLMap, steps: readonly string[], node: unknown): void {
   map.setIn(steps, node);
 }
 
-// Invalid YAML is left unchanged, because it is still being edited.
+// Invalid YAML, or a text that is not a map, is left unchanged, because it is still being edited.
 function change(text: string, edit: (document: Document.Parsed) => void): string {
   const document = parseDocument(text, helmYaml);
-  if (document.errors.length > 0) return text;
+  if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) return text;
   edit(document);
   return document.toString(print);
 }

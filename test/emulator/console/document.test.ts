@@ -12,8 +12,10 @@ import {
   readOrderView,
   removePackage,
   sameValues,
+  setKubeVersion,
   setMember,
   setPart,
+  setText,
   setValueAt,
   type UpgradeResult,
   upgradedOrder,
@@ -90,6 +92,14 @@ test('text that cannot be parsed is not modified', () => {
   assert.ok(readOrderView(broken).fault);
   for (const text of [addPackage(broken, web), removePackage(broken, 0), movePackage(broken, 0, 1)])
     assert.equal(text, broken);
+});
+
+test('members without a value yet are filled, and a text that is not a map is not modified', () => {
+  assert.deepEqual(releasesOf(addPackage('metadata:\nspec:\n', web)), ['web']);
+  assert.equal(setText('metadata:\n', ['metadata', 'name'], 'shop'), 'metadata:\n  name: shop\n');
+  assert.equal(setKubeVersion('spec:\n', '1.31'), 'spec:\n  kubeVersion: "1.31"\n');
+  assert.equal(setKubeVersion('spec:\n', ''), 'spec:\n');
+  for (const text of ['words\n', '- a\n']) assert.equal(addPackage(text, web), text);
 });
 
 test('unusual documents are read as far as possible', () => {
