@@ -1,0 +1,16 @@
+// Pure functions of the console's screens.
+
+import './page.ts';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+const { newestFirst } = await import('../../../emulator/console/view/charts.tsx');
+
+test('a release is newer than its pre-releases', () => {
+  const versions = ['1.0.0-rc.2', '1.0.0', '1.10.0', '1.0.0-rc.10', '1.9.0+build'];
+  const sorted = versions.map((version) => ({ version })).sort(newestFirst);
+  assert.deepEqual(
+    sorted.map(({ version }) => version),
+    ['1.10.0', '1.9.0+build', '1.0.0', '1.0.0-rc.10', '1.0.0-rc.2'],
+  );
+});
