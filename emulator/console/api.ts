@@ -208,7 +208,8 @@ const hints: Readonly<Record<number, string>> = {
   503: 'A fault, or too many requests at once. See Emulator, Requests.',
 };
 
-const secret = /secret|password|token|privatekey|apikey|serviceaccount|accesskey|sha1/i;
+const secret =
+  /secret|passw(?:or)?d|passphrase|token|sha1|jwt|seed|credentials?$|private_?key|access_?key|account_?key|api_?key|service_?account/i;
 
 /** Formats a JSON value for people, with secrets masked. */
 export function maskedText(value: unknown): string {

@@ -3,7 +3,7 @@
 import './page.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { curlOf } from '../../../emulator/console/api.ts';
+import { curlOf, maskedText } from '../../../emulator/console/api.ts';
 import { packText, unpackText } from '../../../emulator/console/order/files.ts';
 import { compareManifests, outlineManifest } from '../../../emulator/console/order/manifest.ts';
 import { hrefOf, readPlace } from '../../../emulator/console/place.ts';
@@ -105,4 +105,10 @@ test('a password may have any letters', () => {
   const copied = curlOf({ method: 'GET', path: 'api/v1/user', password: { login: 'ada', word: 'пароль' } });
   const [, sent = ''] = /Basic ([^']+)/.exec(copied) ?? [];
   assert.equal(Buffer.from(sent, 'base64').toString(), 'ada:пароль');
+});
+
+test('secrets in responses are masked by the names of their fields', () => {
+  const secrets = { private_key: 'x', credentials: 'x', accountKey: 'x', api_key: 'x', seed: 'x', passphrase: 'x' };
+  assert.doesNotMatch(maskedText({ googleCloud: secrets }), /"x"/);
+  assert.match(maskedText({ key: 'a', keepDays: 'b', visibility: 'private' }), /"a".*"b".*"private"/s);
 });
