@@ -15,7 +15,7 @@ export interface OutlinedObject {
 }
 
 // The renderer writes a document with this line before the objects of each package.
-const packageHead = /^# Source: [^\s@]+ - [^\s@]+@\S+$/m;
+const packageHead = /^# Source: .+ - [^\s@]+@\S+$/m;
 
 /** Returns the objects of a manifest, in its order. Documents without a kind are left out. */
 export function outlineManifest(manifest: string): readonly OutlinedObject[] {

@@ -94,6 +94,12 @@ test('user pages show the call of each part, and the response in words', () => {
   assert.equal(cellOf({ verified: true }, 'verified'), 'yes');
 });
 
+test('objects belong to their package, also if the name of a source has spaces', () => {
+  const one = (source: string): string => `---\n# Source: ${source} - web@1.0.0\n---\nkind: Secret\n`;
+  const packages = outlineManifest(one('samples') + one('my ch@rts')).map((object) => object.package);
+  assert.deepEqual(packages, [0, 1]);
+});
+
 test('names are found in objects with Windows line ends', () => {
   const [object] = outlineManifest(
     '---\n# Source: web/templates/a.yaml\nkind: ConfigMap\r\nmetadata:\r\n  name: first\r\n  namespace: shop\r\n',
