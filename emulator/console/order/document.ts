@@ -1,6 +1,18 @@
 // An Order as text, and edits by the page that preserve comments and order.
 
-import { Document, isCollection, isMap, isNode, isScalar, isSeq, parseDocument, YAMLMap, type YAMLSeq } from 'yaml';
+import {
+  Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  parseDocument,
+  visit,
+  YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 import { splitPath } from '../../../render/core/paths.ts';
 import type { DefaultChange, ValueChange } from '../../../render/index.ts';
@@ -186,9 +198,22 @@ export function setValueAt(
     if (!chart) return;
     openUp(document, index);
     const steps = ['values', ...path];
+    copyShared(document, chart, steps);
     if (value !== undefined) putIn(chart, steps, document.createNode(value));
     else removeIn(chart, steps);
   });
+}
+
+// A map that a package shares by an alias becomes a copy of its own, so that the others keep theirs.
+function copyShared(document: Document.Parsed, chart: YAMLMap, steps: readonly string[]): void {
+  for (let end = 1; end < steps.length; end++) {
+    const node = chart.getIn(steps.slice(0, end), true);
+    const shared = isAlias(node) ? node.resolve(document) : undefined;
+    if (!isMap(shared)) continue;
+    const own = shared.clone();
+    if (isMap(own)) visit(own, { Value: (_, inner) => void delete inner.anchor });
+    chart.setIn(steps.slice(0, end), own);
+  }
 }
 
 // Also removes maps that become empty.

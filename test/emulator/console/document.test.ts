@@ -94,6 +94,24 @@ test('text that cannot be parsed is not modified', () => {
     assert.equal(text, broken);
 });
 
+test('a field that is set in shared values changes those of its package only', () => {
+  const shared = `spec:
+  packages:
+    - chart: { name: a, values: &common { x: 1, in: &inner { z: 2, v: 3 } } }
+    - chart: { name: b, values: *common }
+    - chart: { name: c, values: { in: *inner, w: 4 } }
+`;
+  const valuesOf = (order: string) =>
+    (orderJson(order) as { spec: { packages: { chart: { values: unknown } }[] } }).spec.packages.map(
+      ({ chart }) => chart.values,
+    );
+  const first = { x: 1, in: { z: 2, v: 3 } };
+  const second = setValueAt(shared, 1, { path: ['x'], value: 5 });
+  assert.deepEqual(valuesOf(second), [first, { ...first, x: 5 }, { in: first.in, w: 4 }]);
+  const third = setValueAt(shared, 2, { path: ['in', 'z'], value: undefined });
+  assert.deepEqual(valuesOf(third), [first, first, { in: { v: 3 }, w: 4 }]);
+});
+
 test('members without a value yet are filled, and a text that is not a map is not modified', () => {
   assert.deepEqual(releasesOf(addPackage('metadata:\nspec:\n', web)), ['web']);
   assert.equal(setText('metadata:\n', ['metadata', 'name'], 'shop'), 'metadata:\n  name: shop\n');
