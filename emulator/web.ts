@@ -127,8 +127,8 @@ export function toResponse(outgoing: Outgoing, method: string, Kind: typeof Resp
   const { body: sent } = outgoing;
   const length = typeof sent === 'string' ? new TextEncoder().encode(sent).length : sent.length;
   if (method === 'HEAD') headers.set('Content-Length', String(length));
-  // The platform refuses a body with these.
-  const isBodiless = method === 'HEAD' || [204, 205, 304].includes(outgoing.status);
-  const body = length === 0 || isBodiless ? null : (sent as BodyInit);
+  // A Response refuses a body with these.
+  const isEmpty = length === 0 || method === 'HEAD' || [204, 205, 304].includes(outgoing.status);
+  const body = isEmpty ? null : (sent as BodyInit);
   return new Kind(body, { status: outgoing.status, headers });
 }

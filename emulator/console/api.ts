@@ -139,10 +139,15 @@ export function seededPassword(login: string): string {
 
 function headersOf({ token, password, body }: ApiCall): Record<string, string> {
   return {
-    ...(password && { Authorization: `Basic ${btoa(`${password.login}:${password.word}`)}` }),
+    ...(password && { Authorization: `Basic ${base64Of(`${password.login}:${password.word}`)}` }),
     ...(token !== undefined && !password && { Authorization: `token ${token}` }),
     ...(body && { 'Content-Type': 'application/json' }),
   };
+}
+
+// `btoa` takes bytes, and a password may have any letters.
+function base64Of(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
 // In a page without a server, the default address of `drydock serve` is used in copied calls.
@@ -203,7 +208,8 @@ const hints: Readonly<Record<number, string>> = {
   503: 'A fault, or too many requests at once. See Emulator, Requests.',
 };
 
-const secret = /secret|password|token|privatekey|apikey|serviceaccount|accesskey|sha1/i;
+const secret =
+  /secret|passw(?:or)?d|passphrase|token|sha1|jwt|seed|credentials?$|private_?key|access_?key|account_?key|api_?key|service_?account/i;
 
 /** Formats a JSON value for people, with secrets masked. */
 export function maskedText(value: unknown): string {

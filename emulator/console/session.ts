@@ -2,6 +2,7 @@
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ApiFailure, errorMessage, request } from './api.ts';
+import { keepItem, storedItem } from './storage.ts';
 
 /** An available chart; `fault` says why one cannot be read. */
 export interface AvailableChart {
@@ -51,7 +52,7 @@ export const helms: ReadonlySignal<Status['helm']> = computed(
 /** The users that have a token; undefined until the state is loaded. */
 export const users: ReadonlySignal<readonly SeededUser[] | undefined> = computed(() => status.value?.users);
 
-const login = signal(localStorage.getItem('drydock.user') ?? '');
+const login = signal(storedItem('drydock.user') ?? '');
 
 /** The current user: the console calls the API with their token. */
 export const currentUser: ReadonlySignal<SeededUser | undefined> = computed(
@@ -60,7 +61,7 @@ export const currentUser: ReadonlySignal<SeededUser | undefined> = computed(
 
 export function signInAs(name: string): void {
   login.value = name;
-  localStorage.setItem('drydock.user', name);
+  keepItem('drydock.user', name);
 }
 
 /** The available charts; undefined until they are loaded. */

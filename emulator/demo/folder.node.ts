@@ -228,7 +228,9 @@ function offlineText(files: ReadonlyMap<string, Uint8Array>): string {
 const store = '${store} ' + registration.scope;
 const names = ${JSON.stringify(names)};
 addEventListener('install', (event) => {
-  event.waitUntil(caches.open(store).then((cache) => cache.addAll(names)).then(() => skipWaiting()));
+  // The browser's own cache may still have files of the version before.
+  const files = names.map((name) => new Request(name, { cache: 'no-cache' }));
+  event.waitUntil(caches.open(store).then((cache) => cache.addAll(files)).then(() => skipWaiting()));
 });
 addEventListener('activate', (event) => {
   const isOld = (name) => name.startsWith('drydock-demo-') && name.endsWith(' ' + registration.scope) && name !== store;

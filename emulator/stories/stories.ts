@@ -1,5 +1,7 @@
 // Fixtures for demos. They depend only on the current time and the scale; all times are relative to the current time.
 
+import { oneOf, optionsOf, wholeNumber } from '../../render/core/arguments.ts';
+import { checkArguments } from '../core/arguments.ts';
 import { deriveToken, deriveUuid } from '../keys/derive.ts';
 import type {
   ClusterFixture,
@@ -28,8 +30,15 @@ export interface StoryOptions {
   readonly scale?: number;
 }
 
-/** Returns the fixtures of a demo story, for `createEmulator({ fixtures })`. */
-export function storyFixtures(name: StoryName, { scale = 1 }: StoryOptions = {}): Fixtures {
+const storyOptions = optionsOf<StoryOptions>({ scale: wholeNumber(1, 50) });
+
+/**
+ * Returns the fixtures of a demo story, for `createEmulator({ fixtures })`. Throws an `EmulatorError` (ARGUMENT_INVALID) for an unknown
+ * story or scale.
+ */
+export function storyFixtures(name: StoryName, options: StoryOptions = {}): Fixtures {
+  checkArguments('storyFixtures', ['name', name, oneOf(Object.keys(stories))], ['options', options, storyOptions]);
+  const { scale = 1 } = options;
   return { saas, onboarding }[name](scale);
 }
 

@@ -226,6 +226,12 @@ test('names are typed: those of the API, and those that options add', () => {
   assert.throws(() => any.countRequests({ route: 'listThing' }), { code: 'FILTER_INVALID' });
 });
 
+test('a body that a status does not allow is left out, as over HTTP', async () => {
+  const noThing = defineRoute({ ...get, access: 'public', run: () => ({ status: 204, json: { ok: true } }) });
+  const response = await createEmulator({ routes: [noThing] }).fetch('/api/v1/thing');
+  assert.deepEqual([response.status, await response.text()], [204, '']);
+});
+
 test('the command loads them from a module', async () => {
   const { readRoutes } = await import('../../emulator/cli/routes.node.ts');
   const faults = [{ route: 'getThing', status: 503 }];

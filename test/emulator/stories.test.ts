@@ -55,3 +55,9 @@ test('the main user of a demo has data in every list', () => {
   const times = db.credential.findMany({ where: { owner: ada } }).map(({ creationTimestamp }) => creationTimestamp);
   assert.equal(new Set(times).size, times.length);
 });
+
+test('an unknown story or scale is refused', () => {
+  const refused = { code: 'ARGUMENT_INVALID' };
+  assert.throws(() => Reflect.apply(storyFixtures, undefined, ['sas']), refused);
+  for (const scale of [0, 1.5, 51, NaN]) assert.throws(() => storyFixtures('saas', { scale }), refused);
+});

@@ -1,6 +1,18 @@
 // An Order as text, and edits by the page that preserve comments and order.
 
-import { Document, isCollection, isMap, isNode, isScalar, isSeq, parseDocument, YAMLMap, type YAMLSeq } from 'yaml';
+import {
+  Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  parseDocument,
+  visit,
+  YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 import { splitPath } from '../../../render/core/paths.ts';
 import type { DefaultChange, ValueChange } from '../../../render/index.ts';
@@ -39,7 +51,8 @@ spec:
   packages: []
 `;
 
-const print = { lineWidth: 0, indentSeq: true } as const;
+// An alias may precede its anchor, or be without one, as in the values of one package: the rendering reports that.
+const print = { lineWidth: 0, indentSeq: true, verifyAliasOrder: false } as const;
 
 /** Parses an Order. Never fails. */
 export function readOrderView(text: string): OrderView {
@@ -81,7 +94,7 @@ export function addPackage(text: string, { chart, version, sourceRef }: NewPacka
     namespace: packages.at(-1)?.namespace || 'default',
   };
   return change(text, (document) => {
-    if (!listOf(document)) document.setIn(['spec', 'packages'], document.createNode([]));
+    if (!listOf(document)) putIn(document, ['spec', 'packages'], document.createNode([]));
     const list = listOf(document);
     if (list) list.flow = false;
     list?.items.push(document.createNode({ chart: selection }));
@@ -138,8 +151,8 @@ export function setVersion(
 /** Returns the Order with a text at a path, such as its name; without that member if the text is empty. */
 export function setText(text: string, path: readonly string[], value: string): string {
   return change(text, (document) => {
-    if (value === '') document.deleteIn(path);
-    else document.setIn(path, value);
+    if (value !== '') putIn(document, path, value);
+    else if (document.hasIn(path)) document.deleteIn(path);
   });
 }
 
@@ -185,9 +198,22 @@ export function setValueAt(
     if (!chart) return;
     openUp(document, index);
     const steps = ['values', ...path];
+    copyShared(document, chart, steps);
     if (value !== undefined) putIn(chart, steps, document.createNode(value));
     else removeIn(chart, steps);
   });
+}
+
+// A map that a package shares by an alias becomes a copy of its own, so that the others keep theirs.
+function copyShared(document: Document.Parsed, chart: YAMLMap, steps: readonly string[]): void {
+  for (let end = 1; end < steps.length; end++) {
+    const node = chart.getIn(steps.slice(0, end), true);
+    const shared = isAlias(node) ? node.resolve(document) : undefined;
+    if (!isMap(shared)) continue;
+    const own = shared.clone();
+    if (isMap(own)) visit(own, { Value: (_, inner) => void delete inner.anchor });
+    chart.setIn(steps.slice(0, end), own);
+  }
 }
 
 // Also removes maps that become empty.
@@ -245,7 +271,7 @@ export function orderText(order: unknown): string {
 }
 
 // A parent that is not a map is replaced by one.
-function putIn(map: YAMLMap, steps: readonly string[], node: unknown): void {
+function putIn(map: YAMLMap | Document.Parsed, steps: readonly string[], node: unknown): void {
   for (let end = 1; end < steps.length; end++) {
     const part = steps.slice(0, end);
     if (!isMap(map.getIn(part, true))) map.setIn(part, new YAMLMap());
@@ -255,10 +281,10 @@ function putIn(map: YAMLMap, steps: readonly string[], node: unknown): void {
   map.setIn(steps, node);
 }
 
-// Invalid YAML is left unchanged, because it is still being edited.
+// Invalid YAML, or a text that is not a map, is left unchanged, because it is still being edited.
 function change(text: string, edit: (document: Document.Parsed) => void): string {
   const document = parseDocument(text, helmYaml);
-  if (document.errors.length > 0) return text;
+  if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) return text;
   edit(document);
   return document.toString(print);
 }

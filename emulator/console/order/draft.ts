@@ -2,6 +2,7 @@
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ApiFailure, type DraftIssue, type Refusal, request, world } from '../api.ts';
+import { keepItem, storedItem } from '../storage.ts';
 import { commentOut, emptyOrder, type OrderView, readOrderView } from './document.ts';
 import { compareManifests, type ManifestChanges, type OutlinedObject, outlineManifest } from './manifest.ts';
 
@@ -38,7 +39,7 @@ export interface Preview {
 const given = (globalThis as { readonly [orderKey]?: string })[orderKey];
 const key = `drydock.order${world === '' ? '' : `@${world}`}${given === undefined ? '' : ` ${location.pathname}`}`;
 
-export const orderDraft: Signal<string> = signal(localStorage.getItem(key) ?? given ?? emptyOrder);
+export const orderDraft: Signal<string> = signal(storedItem(key) ?? given ?? emptyOrder);
 
 /** The parsed Order, as far as possible. */
 export const orderView: ReadonlySignal<OrderView> = computed(() => readOrderView(orderDraft.value));
@@ -81,12 +82,12 @@ export const wantedLine: Signal<{ readonly line: number } | undefined> = signal(
 const helmKey = 'drydock.helm';
 
 /** The Helm version to render for; empty for the server's default. */
-export const helm: Signal<string> = signal(localStorage.getItem(helmKey) ?? '');
+export const helm: Signal<string> = signal(storedItem(helmKey) ?? '');
 
 /** Renders for a Helm version from now on. */
 export function showHelm(version: string): void {
-  localStorage.setItem(helmKey, version);
   helm.value = version;
+  keepItem(helmKey, version);
 }
 
 /** Returns the URL of a draft query, for the selected Helm version. */
@@ -112,19 +113,9 @@ export const typeOrder = (text: string, label: string): void => orderHistory.cha
 const savedKey = `${key} saved`;
 
 /** The text of the Order when it was saved or opened, or undefined. */
-export const savedOrder: Signal<string | undefined> = signal(localStorage.getItem(savedKey) ?? undefined);
+export const savedOrder: Signal<string | undefined> = signal(storedItem(savedKey) ?? undefined);
 
 effect(() => keepItem(savedKey, savedOrder.value));
-
-// Without storage, because it is full or disabled, editing and rendering still work.
-function keepItem(name: string, value: string | undefined): void {
-  try {
-    if (value === undefined) localStorage.removeItem(name);
-    else localStorage.setItem(name, value);
-  } catch {
-    // It is lost with the page.
-  }
-}
 
 /** Opens another Order instead of this one, which can be undone. */
 export function openOrder(text: string, label: string): void {
@@ -157,8 +148,12 @@ addEventListener('pagehide', keep);
 // Another page with the same Order has stored a change, which is taken over so that the next edit here does not revert it. Undo restores
 // the previous text. If this page has pending edits, those win and the other page takes them over.
 addEventListener('storage', ({ key: changed, newValue }) => {
-  if (changed !== key || newValue === null || unkept !== undefined) return;
-  changeOrder(newValue, 'change in another tab');
+  // The initial Order of the page is not stored.
+  const text = newValue ?? given;
+  if (changed !== key || text === undefined || unkept !== undefined) return;
+  changeOrder(text, 'change in another tab');
+  // It is stored already: storing it again, later, would revert the next change of the other page.
+  unkept = undefined;
 });
 
 // What is to be rendered: a new object after each change.

@@ -15,7 +15,7 @@ export interface OutlinedObject {
 }
 
 // The renderer writes a document with this line before the objects of each package.
-const packageHead = /^# Source: [^\s@]+ - [^\s@]+@\S+$/m;
+const packageHead = /^# Source: .+ - [^\s@]+@\S+$/m;
 
 /** Returns the objects of a manifest, in its order. Documents without a kind are left out. */
 export function outlineManifest(manifest: string): readonly OutlinedObject[] {
@@ -37,7 +37,7 @@ export function outlineManifest(manifest: string): readonly OutlinedObject[] {
 
 // From the metadata: its members in lines of their own, or between braces.
 function namesOf(text: string): Pick<OutlinedObject, 'name' | 'namespace'> {
-  const [, braces, block = ''] = /^metadata:(?: +\{(.*)|.*)((?:\n(?:[ #].*)?)*)/m.exec(text) ?? [];
+  const [, braces, block = ''] = /^metadata:(?: +\{(.*)|.*)((?:\r?\n(?:[ #].*)?)*)/m.exec(text) ?? [];
   const flat = braces?.replace(/\{[^{}]*\}/g, '');
   const [indent = ''] = /^ +(?=[\w-])/m.exec(block) ?? [];
   const wordAt = (key: string): string =>

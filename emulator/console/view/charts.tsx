@@ -70,8 +70,16 @@ export function ChartsScreen() {
 
 const byNumber = new Intl.Collator('en', { numeric: true });
 
-function newestFirst(a: AvailableChart, b: AvailableChart): number {
-  return byNumber.compare(b.version, a.version);
+/** Compares charts by their versions; a pre-release is older than its release. */
+export function newestFirst(a: Pick<AvailableChart, 'version'>, b: Pick<AvailableChart, 'version'>): number {
+  const partsOf = ({ version }: Pick<AvailableChart, 'version'>) => /^([^-+]*)-?([^+]*)/.exec(version) ?? [];
+  const [, left = '', leftPre = ''] = partsOf(a);
+  const [, right = '', rightPre = ''] = partsOf(b);
+  return (
+    byNumber.compare(right, left) ||
+    Number(leftPre !== '') - Number(rightPre !== '') ||
+    byNumber.compare(rightPre, leftPre)
+  );
 }
 
 function rowOf(chart: AvailableChart, versions: number, isShown: boolean) {

@@ -30,9 +30,13 @@ function elementsOf(text: string): readonly Node[] {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const image of body.querySelectorAll('img')) image.replaceWith(image.alt);
   for (const link of body.querySelectorAll('a')) {
-    const { protocol } = new URL(link.getAttribute('href') ?? '', 'relative:/');
-    if (protocol === 'relative:') link.replaceWith(...link.childNodes);
+    if (!isAbsolute(link.getAttribute('href') ?? '')) link.replaceWith(...link.childNodes);
     else Object.assign(link, { target: '_blank', rel: 'noopener noreferrer' });
   }
   return [...body.childNodes].map((node) => document.importNode(node, true));
+}
+
+/** Reports whether a link leads to another site. An address such as `http://localhost:PORT` leads nowhere. */
+export function isAbsolute(href: string): boolean {
+  return URL.canParse(href, 'relative:/') && new URL(href, 'relative:/').protocol !== 'relative:';
 }

@@ -1,6 +1,7 @@
 // A handle between two panes, moved by pointer or arrow keys. The width is stored.
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { keepItem, storedItem } from '../storage.ts';
 
 const step = 24;
 
@@ -24,8 +25,8 @@ export function Splitter({ name, label, least, most }: SplitterProps) {
     element.setAttribute('aria-valuenow', String(px));
     return px;
   };
-  const keep = (width: number): void => localStorage.setItem(key, String(width));
-  const kept = Number(localStorage.getItem(key));
+  const keep = (width: number): void => keepItem(key, String(width));
+  const kept = Number(storedItem(key) ?? 0);
   const handle = useRef<HTMLDivElement>(null);
   // A narrow window shows less than the stored width, which is kept for a wide one.
   useLayoutEffect(() => {

@@ -12,8 +12,10 @@ import {
   readOrderView,
   removePackage,
   sameValues,
+  setKubeVersion,
   setMember,
   setPart,
+  setText,
   setValueAt,
   type UpgradeResult,
   upgradedOrder,
@@ -92,10 +94,52 @@ test('text that cannot be parsed is not modified', () => {
     assert.equal(text, broken);
 });
 
+test('a field that is set in shared values changes those of its package only', () => {
+  const shared = `spec:
+  packages:
+    - chart: { name: a, values: &common { x: 1, in: &inner { z: 2, v: 3 } } }
+    - chart: { name: b, values: *common }
+    - chart: { name: c, values: { in: *inner, w: 4 } }
+`;
+  const valuesOf = (order: string) =>
+    (orderJson(order) as { spec: { packages: { chart: { values: unknown } }[] } }).spec.packages.map(
+      ({ chart }) => chart.values,
+    );
+  const first = { x: 1, in: { z: 2, v: 3 } };
+  const second = setValueAt(shared, 1, { path: ['x'], value: 5 });
+  assert.deepEqual(valuesOf(second), [first, { ...first, x: 5 }, { in: first.in, w: 4 }]);
+  const third = setValueAt(shared, 2, { path: ['in', 'z'], value: undefined });
+  assert.deepEqual(valuesOf(third), [first, first, { in: { v: 3 }, w: 4 }]);
+});
+
+test('members without a value yet are filled, and a text that is not a map is not modified', () => {
+  assert.deepEqual(releasesOf(addPackage('metadata:\nspec:\n', web)), ['web']);
+  assert.equal(setText('metadata:\n', ['metadata', 'name'], 'shop'), 'metadata:\n  name: shop\n');
+  assert.equal(setKubeVersion('spec:\n', '1.31'), 'spec:\n  kubeVersion: "1.31"\n');
+  assert.equal(setKubeVersion('spec:\n', ''), 'spec:\n');
+  for (const text of ['words\n', '- a\n']) assert.equal(addPackage(text, web), text);
+});
+
 test('unusual documents are read as far as possible', () => {
   for (const text of ['', 'null', '7', 'spec: 1', 'spec: {packages: [1, {chart: 2}]}', '&a [*a]'])
     assert.doesNotThrow(() => readOrderView(text), text);
   assert.equal(readOrderView('spec: {items: [{chart: {name: web}}]}').packages[0]?.chart, 'web');
+});
+
+test('aliases of values in another package are kept, also without their anchor', () => {
+  const shared = `spec:
+  packages:
+    - chart: { name: a, values: &common { x: 1 } }
+    - chart: { name: b, values: *common }
+`;
+  assert.deepEqual(
+    readOrderView(shared).packages.map(({ values }) => values),
+    ['&common\nx: 1\n', '*common\n'],
+  );
+  const alone = 'spec:\n  packages:\n    - chart: { name: b, values: *common }\n';
+  assert.equal(removePackage(shared, 0), alone);
+  assert.equal(readOrderView(alone).packages[0]?.values, '*common\n');
+  assert.match(movePackage(shared, 0, 1), /\*common[\s\S]*&common/);
 });
 
 test('values are compared by meaning, not by notation', () => {

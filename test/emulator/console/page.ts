@@ -5,4 +5,6 @@ Object.assign(globalThis, {
   location: { href: 'http://127.0.0.1/', hash: '' },
   localStorage: { getItem: () => null, setItem: () => undefined, removeItem: () => undefined },
   addEventListener: () => undefined,
+  innerWidth: 1280,
+  innerHeight: 900,
 });

@@ -3,6 +3,7 @@
 import './page.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { curlOf, maskedText } from '../../../emulator/console/api.ts';
 import { packText, unpackText } from '../../../emulator/console/order/files.ts';
 import { compareManifests, outlineManifest } from '../../../emulator/console/order/manifest.ts';
 import { hrefOf, readPlace } from '../../../emulator/console/place.ts';
@@ -91,4 +92,29 @@ test('user pages show the call of each part, and the response in words', () => {
     ['Lab', 'Active', '', '0', '', '["x"]'],
   );
   assert.equal(cellOf({ verified: true }, 'verified'), 'yes');
+});
+
+test('objects belong to their package, also if the name of a source has spaces', () => {
+  const one = (source: string): string => `---\n# Source: ${source} - web@1.0.0\n---\nkind: Secret\n`;
+  const packages = outlineManifest(one('samples') + one('my ch@rts')).map((object) => object.package);
+  assert.deepEqual(packages, [0, 1]);
+});
+
+test('names are found in objects with Windows line ends', () => {
+  const [object] = outlineManifest(
+    '---\n# Source: web/templates/a.yaml\nkind: ConfigMap\r\nmetadata:\r\n  name: first\r\n  namespace: shop\r\n',
+  );
+  assert.deepEqual([object?.name, object?.namespace], ['first', 'shop']);
+});
+
+test('a password may have any letters', () => {
+  const copied = curlOf({ method: 'GET', path: 'api/v1/user', password: { login: 'ada', word: 'пароль' } });
+  const [, sent = ''] = /Basic ([^']+)/.exec(copied) ?? [];
+  assert.equal(Buffer.from(sent, 'base64').toString(), 'ada:пароль');
+});
+
+test('secrets in responses are masked by the names of their fields', () => {
+  const secrets = { private_key: 'x', credentials: 'x', accountKey: 'x', api_key: 'x', seed: 'x', passphrase: 'x' };
+  assert.doesNotMatch(maskedText({ googleCloud: secrets }), /"x"/);
+  assert.match(maskedText({ key: 'a', keepDays: 'b', visibility: 'private' }), /"a".*"b".*"private"/s);
 });

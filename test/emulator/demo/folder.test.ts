@@ -5,6 +5,8 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import { demoFiles } from '../../../emulator/demo/folder.node.ts';
 import { type DemoOptions, writeDemo } from '../../../emulator/server.node.ts';
 import { loadChart } from '../../../render/index.ts';
 
@@ -31,3 +33,31 @@ for (const [options, code, message] of refused) {
     assert.equal(existsSync(folder), false);
   });
 }
+
+test('the service worker of a new version stores no outdated files of the HTTP cache', async () => {
+  const parts = { script: 'main.js', style: 'main.css', files: new Map(), early: [] };
+  const worker = new TextDecoder().decode(demoFiles(parts).get('sw.js'));
+  const stored: { readonly name: string; readonly cache: string }[] = [];
+  let installed: Promise<unknown> | undefined;
+  runInNewContext(worker, {
+    registration: { scope: '/' },
+    caches: { open: async () => ({ addAll: async (all: typeof stored) => void stored.push(...all) }) },
+    skipWaiting: () => undefined,
+    Request: class {
+      readonly name: string;
+      readonly cache: string;
+      constructor(name: string, { cache }: { readonly cache: string }) {
+        this.name = name;
+        this.cache = cache;
+      }
+    },
+    addEventListener: (name: string, listen: (event: object) => void) => {
+      if (name === 'install') listen({ waitUntil: (done: Promise<unknown>) => (installed = done) });
+    },
+  });
+  await installed;
+  assert.deepEqual(
+    stored.map(({ name, cache }) => [name, cache]),
+    ['./', './given.js', './index.html'].map((name) => [name, 'no-cache']),
+  );
+});

@@ -86,11 +86,16 @@ function LoggedRow({ one }: { readonly one: LogEntry }) {
   );
 }
 
+/** Returns a logged path relative to the root of the server and world. */
+export function pathBelowRoot(path: string): string {
+  return path.replace(/^\/(?:.*?\/)??(?=api\/|__drydock\/|avatars\/)/, '');
+}
+
 function LoggedDetail({ one }: { readonly one: LogEntry }) {
   const [again, setAgain] = useState<ApiAnswer>();
   const call: ApiCall = {
     method: one.method,
-    path: one.path.replace(/^\/(?:.*?\/)?(?=api\/|__drydock\/|avatars\/)/, ''),
+    path: pathBelowRoot(one.path),
     token: currentUser.value?.token,
     body: one.request.body,
   };

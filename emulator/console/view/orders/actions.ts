@@ -79,7 +79,8 @@ export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
   if (orderDraft.peek() !== before) goTo(hrefOf('orders'));
   // The same text may now render to another manifest.
   if (charts.length > 0) renderAgain();
-  for (const { name, message, hint = '' } of refused) words.push(`${name}: ${message}. ${hint}`.trim());
+  // The message has room for a few: errors come first.
+  words.unshift(...refused.map(({ name, message, hint = '' }) => `${name}: ${message}. ${hint}`.trim()));
   if (words.length === 0) words.push('The files contain no chart, Order, values or bundle.');
   showMessage(words.slice(0, 4).join(' '), refused.length > 0);
 }
