@@ -16,7 +16,8 @@ interface FollowOptions {
   readonly onFailure: (message: string) => void;
 }
 
-interface Followed {
+/** Watched folders. */
+export interface Followed {
   readonly add: (paths: readonly string[]) => void;
   readonly close: () => Promise<void>;
 }

@@ -11,7 +11,7 @@ import { affects, isAmong } from '../inputs/paths.node.ts';
 import { openRunCache } from './cache.node.ts';
 import { inputPaths, sharedPaths } from './changed.node.ts';
 import { noCoverage } from './coverage.node.ts';
-import { type FollowedEvent, followFolders } from './follow.node.ts';
+import { type Followed, type FollowedEvent, followFolders } from './follow.node.ts';
 import { compareInput, type InputJob, type InputRun } from './input.node.ts';
 import { checkMatrix } from './matrix.node.ts';
 import { contextOf } from './options.node.ts';
@@ -87,11 +87,14 @@ export async function watchSnapshots(inputs: readonly string[], options: WatchOp
   let firstSaved = 0;
   let settling: ReturnType<typeof setTimeout> | undefined;
   let working: Promise<void> = Promise.resolve();
+  let followed: Followed | undefined;
 
   const plan = async (): Promise<void> => {
+    const known = places.all;
     ({ jobs } = await planRun(selectionOf(inputs, options), run));
     places = await placesOf(inputs, jobs, run);
     isPlanned = true;
+    followed?.add([...places.all].filter((path) => !known.has(path)));
   };
   const take = (outcome: Outcome): boolean => {
     outcomes.set(outcome.name, outcome);
@@ -140,7 +143,7 @@ export async function watchSnapshots(inputs: readonly string[], options: WatchOp
   };
 
   await plan();
-  const followed = await followFolders(basesOf(places.all), {
+  followed = await followFolders(basesOf(places.all), {
     ignored: (path) => !places.isFollowed(resolve(path)),
     onEvent,
     onFailure: (message) => io.stderr(`Error: not all is watched any more: ${message}\n`),
@@ -148,7 +151,7 @@ export async function watchSnapshots(inputs: readonly string[], options: WatchOp
   const close = async (): Promise<void> => {
     isClosed = true;
     clearTimeout(settling);
-    await followed.close();
+    await followed?.close();
     await working;
   };
   try {

@@ -134,6 +134,28 @@ data: {a: {{ dig "data" "a" "none" $there }}}
   assert.equal(await session.end(), 0);
 });
 
+test('a chart that a saved Order names is followed too', { timeout: 30_000 }, async () => {
+  const project = createProject({
+    ...chart('a'),
+    ...chartIn('more/b', { 'templates/map.yaml': map, 'values.yaml': '' }),
+  });
+  const order = (path: string): string => {
+    const packaged = { name: path.split('/').at(-1), sourceRef: { kind: 'Local', name: path }, releaseName: 'a' };
+    return JSON.stringify({ spec: { packages: [{ chart: packaged }] } });
+  };
+  project.write({ 'orders/a.json': order('charts/a') });
+  await record(project, 'orders/a.json');
+  const session = watch(project, ['orders/a.json']);
+  await session.round();
+  project.write({ 'orders/a.json': order('more/b') });
+  await session.round();
+  // The folder is watched shortly after the round.
+  const saving = setInterval(() => project.write({ 'more/b/values.yaml': `size: ${Date.now()}\n` }), 200);
+  assert.match(await session.round(), /1 of 1 not as recorded/);
+  clearInterval(saving);
+  assert.equal(await session.end(), 0);
+});
+
 test('flags that end the run or record are refused with the reason', async () => {
   const project = createProject({ ...chart('a') });
   const refusals: readonly (readonly [readonly string[], RegExp])[] = [
