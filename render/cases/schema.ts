@@ -57,7 +57,7 @@ function schemaAt(value: JsonValue, steps: Steps, sources: SchemaSources): JsonO
   const { chart, isStrict } = sources;
   const description = steps.length === 0 ? undefined : sources.describe(steps);
   const about = description === undefined ? {} : { description };
-  const isTable = isObject(value) && Object.keys(value).length > 0;
+  const isTable = isObject(value) && (steps.length === 0 || Object.keys(value).length > 0);
   if (!isTable || isSubchart(chart, steps)) {
     return { ...typesOf(value, steps, sources), ...about, ...(!isTable && value !== null && { default: value }) };
   }
@@ -127,7 +127,7 @@ export function valuesTable(chart: Chart): string {
   const describe = valueDescriber(chart);
   const rows: string[] = [];
   const visit = (value: JsonValue, steps: Steps): void => {
-    if (isObject(value) && Object.keys(value).length > 0) {
+    if (isObject(value) && (steps.length === 0 || Object.keys(value).length > 0)) {
       for (const [key, item] of Object.entries(value)) visit(item ?? null, [...steps, key]);
       return;
     }

@@ -93,3 +93,11 @@ test('the table has key, type, default and description', () => {
     '| Key | Type | Default | Description |\n|---|---|---|---|\n| `image.tag` | string | `"1"` | Its tag |\n| `port` | integer | `80` |  |',
   );
 });
+
+test('a chart without values has an empty table, and a strict schema that rejects every key but global', () => {
+  const bare = loadChart({ 'Chart.yaml': files['Chart.yaml'], 'templates/page.yaml': 'a: {{ .Values.size }}\n' });
+  assert.equal(formatValuesTable(bare), '| Key | Type | Default | Description |\n|---|---|---|---|\n');
+  const { properties, additionalProperties } = valuesSchema(bare, { strict: true });
+  assert.deepEqual(properties, { size: {}, global: { type: 'object' } });
+  assert.equal(additionalProperties, false);
+});
