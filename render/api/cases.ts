@@ -211,9 +211,9 @@ export function valuesSchema(chart: Chart, options: ValuesSchemaOptions = {}): J
     return failure === undefined;
   };
   const samples = [...existing, ...cases].map(({ values }) => values);
-  for (const sample of [{}, ...samples]) renders(sample);
+  const [base] = [{}, ...samples].filter(renders);
   const describe = valueDescriber(chart);
-  return inferredSchema({ chart, samples, missing: [...missing.values()], isStrict: strict, describe, renders });
+  return inferredSchema({ chart, samples, missing: [...missing.values()], isStrict: strict, describe, base, renders });
 }
 
 /**

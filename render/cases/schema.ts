@@ -20,6 +20,8 @@ export interface SchemaSources {
   /** Whether unknown keys are refused. */
   readonly isStrict: boolean;
   readonly describe: ValueDescriber;
+  /** Values that render, such as those that a chart requires; undefined if none do. */
+  readonly base: JsonObject | undefined;
   renders(values: JsonObject): boolean;
 }
 
@@ -97,10 +99,9 @@ function typesOf(value: JsonValue, steps: Steps, sources: SchemaSources): JsonOb
   const seen = seenAt(steps, sources);
   const isTaken = (type: TypeName): boolean => {
     const probe = probes.find(([name]) => name === type);
-    return (
-      probe !== undefined &&
-      sources.renders(withValue({}, steps, probe[1], plainValue(sources.chart.values) as JsonValue))
-    );
+    // If nothing renders, it is unknown what the templates accept.
+    if (probe === undefined || sources.base === undefined) return probe !== undefined;
+    return sources.renders(withValue(sources.base, steps, probe[1], plainValue(sources.chart.values) as JsonValue));
   };
   const tried = own === 'null' ? probes.map(([type]) => type) : (alternatives[own] ?? []);
   return { type: namedTypes([own, ...seen, ...tried.filter((type) => !seen.includes(type) && isTaken(type))]) };

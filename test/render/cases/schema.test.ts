@@ -101,3 +101,16 @@ test('a chart without values has an empty table, and a strict schema that reject
   assert.deepEqual(properties, { size: {}, global: { type: 'object' } });
   assert.equal(additionalProperties, false);
 });
+
+test('types are tried with values that render, or all accepted if none do', () => {
+  const required = loadChart({
+    'Chart.yaml': files['Chart.yaml'],
+    'values.yaml': 'host: null\nport: null\nsize: null\n',
+    'templates/page.yaml':
+      'a: {{ required "set host" .Values.host }}\nb: {{ .Values.port }}\nc: {{ .Values.size | trunc 5 }}\n',
+  });
+  const schema = valuesSchema(required);
+  assert.deepEqual(typeAt(schema, 'port'), ['array', 'boolean', 'null', 'number', 'object', 'string']);
+  const broken = loadChart({ ...files, 'templates/fail.yaml': '{{ fail "no" }}' });
+  assert.deepEqual(typeAt(valuesSchema(broken), 'port'), ['integer', 'string']);
+});
