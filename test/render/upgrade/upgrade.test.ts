@@ -147,6 +147,7 @@ test('two versions of an Order are compared package by package', async () => {
   assert.equal((await run('a.yaml', 'c.yaml')).exitCode, 1);
   assert.match((await run('a.yaml', 'b.yaml', '--set', 'a=1')).stderr, /--set is for charts/);
   assert.match((await run('a.yaml', 'new')).stderr, /compare two versions of a chart, or two of an Order/);
+  assert.match((await run('old', 'neww')).stderr, /got: neww\n.* did you mean "new"\?/);
   assert.equal((await run('a.yaml', 'absent.yaml')).exitCode, 1);
   assert.equal((await run('old', 'old')).exitCode, 0);
 });
