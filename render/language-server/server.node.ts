@@ -144,7 +144,7 @@ class LanguageServer {
     });
     this.#documents.onDidChangeContent(({ document }) => this.#edited(document));
     this.#documents.onDidClose(({ document }) => {
-      if (this.#orders.delete(document.uri)) this.#send(document.uri, []);
+      this.#forgetOrder(document.uri);
       this.#changed(document.uri);
     });
     connection.onCompletion(({ textDocument, position }) => this.#complete(textDocument.uri, position));
@@ -195,6 +195,7 @@ class LanguageServer {
     const placed = this.#placed(document.uri);
     if (placed === undefined) {
       if (isOrder(document)) this.#checkOrderSoon(document.uri);
+      else this.#forgetOrder(document.uri);
       return;
     }
     const [problem] = isTemplate(placed.path) ? this.#syntaxOf(placed) : [];
@@ -439,6 +440,11 @@ class LanguageServer {
     clearTimeout(known?.timer);
     const timer = setTimeout(() => void this.#checkOrder(uri), restMilliseconds);
     this.#orders.set(uri, { help: known?.help ?? helpOfOrder([]), timer });
+  }
+
+  #forgetOrder(uri: string): void {
+    clearTimeout(this.#orders.get(uri)?.timer);
+    if (this.#orders.delete(uri)) this.#send(uri, []);
   }
 
   async #checkOrder(uri: string): Promise<void> {

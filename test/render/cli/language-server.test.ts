@@ -76,6 +76,8 @@ spec:
     JSON.stringify(members),
   );
   assert.match(await client.hover(order, 'releaseN'), /releaseName/);
+  await client.edit(order, '\nspec:', '\ndata:');
+  await client.diagnostics(order, (found) => found.length === 0);
 });
 
 test('problems are shown at the address that the editor uses', async () => {
