@@ -76,6 +76,9 @@ spec:
     JSON.stringify(members),
   );
   assert.match(await client.hover(order, 'releaseN'), /releaseName/);
+  await client.edit(order, 'releaseName: shop', 'release: shop');
+  const invalid = await client.diagnostics(order, (found) => found.some((one) => one.startsWith('error')));
+  assert.match(invalid.join('\n'), /^warning 10:9-\d+ is not a known field/m);
   await client.edit(order, '\nspec:', '\ndata:');
   await client.diagnostics(order, (found) => found.length === 0);
 });
