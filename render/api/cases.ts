@@ -211,9 +211,9 @@ export function valuesSchema(chart: Chart, options: ValuesSchemaOptions = {}): J
     return failure === undefined;
   };
   const samples = [...existing, ...cases].map(({ values }) => values);
-  for (const sample of [{}, ...samples]) renders(sample);
+  const [base] = [{}, ...samples].filter(renders);
   const describe = valueDescriber(chart);
-  return inferredSchema({ chart, samples, missing: [...missing.values()], isStrict: strict, describe, renders });
+  return inferredSchema({ chart, samples, missing: [...missing.values()], isStrict: strict, describe, base, renders });
 }
 
 /**
@@ -262,7 +262,8 @@ export function listImages(objects: readonly JsonObject[] | Pick<RenderedPackage
 
 /**
  * Returns every image that a chart can use with its default image values: those of the defaults first, then those of cases from
- * `generateCases`, each with the smallest values that use it. Throws RenderError: ARGUMENT_INVALID.
+ * `generateCases`, each with the smallest values that use it. Throws RenderError: ARGUMENT_INVALID, or why the defaults fail if no values
+ * render.
  * @example
  * for (const { reference, when } of chartImages(chart)) console.log(reference, JSON.stringify(when.values));
  */
@@ -280,5 +281,8 @@ export function listChartImages(chart: Chart, options: GenerateCasesOptions = {}
     (settings: CaseSettings) => JSON.stringify(settings),
     (settings) => attempt(() => objectsFor(settings), RenderError, undefined),
   );
-  return chartImages([...existing, ...switched, ...generated], render);
+  const settings = [...existing, ...switched, ...generated];
+  // Nothing is known of the images of a chart that never renders.
+  if ([{ values: {} }, ...settings].every((one) => render(one) === undefined)) objectsFor({ values: {} });
+  return chartImages(settings, render);
 }

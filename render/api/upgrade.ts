@@ -8,7 +8,17 @@ import { chartArgument } from '../chart/check.ts';
 import { type Registry, registryArgument } from '../chart/registry.ts';
 import { plainValue } from '../codec/plain.ts';
 import { helmYaml } from '../codec/yaml/document-options.ts';
-import { checkArguments, filled, having, jsonObject, listOf, membersOf, optionsOf, text } from '../core/arguments.ts';
+import {
+  anything,
+  checkArguments,
+  filled,
+  having,
+  jsonObject,
+  listOf,
+  membersOf,
+  optionsOf,
+  text,
+} from '../core/arguments.ts';
 import { messageOf, RenderError } from '../core/errors.ts';
 import { seededHost } from '../core/host.ts';
 import { LruCache } from '../core/lru-cache.ts';
@@ -146,7 +156,9 @@ export async function checkOrderUpgrade(
 }
 
 const upgradedPackages = having<Pick<OrderUpgrade, 'packages'>>('what checkOrderUpgrade gave', {
-  packages: listOf(having<PackageUpgrade>('a package', { path: filled, patched: jsonObject })),
+  packages: listOf(
+    having<PackageUpgrade>('a package', { path: filled, patched: jsonObject, values: listOf(anything) }),
+  ),
 });
 
 /**
@@ -160,12 +172,14 @@ const upgradedPackages = having<Pick<OrderUpgrade, 'packages'>>('what checkOrder
 export function patchOrder(source: string, upgrade: Pick<OrderUpgrade, 'packages'>): string {
   checkArguments('patchOrder', ['source', source, text], ['upgrade', upgrade, upgradedPackages]);
   const document = parseDocument(source, helmYaml);
-  for (const { path, patched, hasOldValues } of upgrade.packages) {
-    if (!hasOldValues || Object.keys(patched).length === 0) continue;
+  for (const { path, patched, hasOldValues, values } of upgrade.packages) {
+    const isEmpty = Object.keys(patched).length === 0;
+    if (!hasOldValues || (isEmpty && values.length === 0)) continue;
     const chart = [...splitPath(path), 'chart'];
     if (!document.hasIn(chart)) throw patchFailure(`it has no ${path}`);
-    document.setIn([...chart, 'values'], document.createNode(patched));
     for (const name of ['valuesPatch', 'valuesFile']) document.deleteIn([...chart, name]);
+    if (isEmpty) document.deleteIn([...chart, 'values']);
+    else document.setIn([...chart, 'values'], document.createNode(patched));
   }
   try {
     return source.trimStart().startsWith('{')

@@ -20,6 +20,8 @@ export interface SchemaSources {
   /** Whether unknown keys are refused. */
   readonly isStrict: boolean;
   readonly describe: ValueDescriber;
+  /** Values that render, such as those that a chart requires; undefined if none do. */
+  readonly base: JsonObject | undefined;
   renders(values: JsonObject): boolean;
 }
 
@@ -57,7 +59,7 @@ function schemaAt(value: JsonValue, steps: Steps, sources: SchemaSources): JsonO
   const { chart, isStrict } = sources;
   const description = steps.length === 0 ? undefined : sources.describe(steps);
   const about = description === undefined ? {} : { description };
-  const isTable = isObject(value) && Object.keys(value).length > 0;
+  const isTable = isObject(value) && (steps.length === 0 || Object.keys(value).length > 0);
   if (!isTable || isSubchart(chart, steps)) {
     return { ...typesOf(value, steps, sources), ...about, ...(!isTable && value !== null && { default: value }) };
   }
@@ -97,10 +99,9 @@ function typesOf(value: JsonValue, steps: Steps, sources: SchemaSources): JsonOb
   const seen = seenAt(steps, sources);
   const isTaken = (type: TypeName): boolean => {
     const probe = probes.find(([name]) => name === type);
-    return (
-      probe !== undefined &&
-      sources.renders(withValue({}, steps, probe[1], plainValue(sources.chart.values) as JsonValue))
-    );
+    // If nothing renders, it is unknown what the templates accept.
+    if (probe === undefined || sources.base === undefined) return probe !== undefined;
+    return sources.renders(withValue(sources.base, steps, probe[1], plainValue(sources.chart.values) as JsonValue));
   };
   const tried = own === 'null' ? probes.map(([type]) => type) : (alternatives[own] ?? []);
   return { type: namedTypes([own, ...seen, ...tried.filter((type) => !seen.includes(type) && isTaken(type))]) };
@@ -127,7 +128,7 @@ export function valuesTable(chart: Chart): string {
   const describe = valueDescriber(chart);
   const rows: string[] = [];
   const visit = (value: JsonValue, steps: Steps): void => {
-    if (isObject(value) && Object.keys(value).length > 0) {
+    if (isObject(value) && (steps.length === 0 || Object.keys(value).length > 0)) {
       for (const [key, item] of Object.entries(value)) visit(item ?? null, [...steps, key]);
       return;
     }

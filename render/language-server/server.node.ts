@@ -144,7 +144,7 @@ class LanguageServer {
     });
     this.#documents.onDidChangeContent(({ document }) => this.#edited(document));
     this.#documents.onDidClose(({ document }) => {
-      if (this.#orders.delete(document.uri)) this.#send(document.uri, []);
+      this.#forgetOrder(document.uri);
       this.#changed(document.uri);
     });
     connection.onCompletion(({ textDocument, position }) => this.#complete(textDocument.uri, position));
@@ -168,12 +168,18 @@ class LanguageServer {
 
   #placed(uri: string): PlacedDocument | undefined {
     const document = this.#documents.get(uri);
-    if (document === undefined || !uri.startsWith('file:')) return undefined;
-    const file = fileURLToPath(uri);
+    const file = fileOf(uri);
+    if (document === undefined || file === undefined) return undefined;
     const folder = chartFolderOf(file);
     return folder === undefined
       ? undefined
       : { document, chart: this.#chartIn(folder), path: shownPath(file, { cwd: folder }) };
+  }
+
+  // An editor may escape more of a path than Node does: `file:///c%3A/charts`.
+  #uriOf({ folder }: OpenChart, path: string): string {
+    const file = join(folder, path);
+    return this.#documents.keys().find((uri) => fileOf(uri) === file) ?? pathToFileURL(file).href;
   }
 
   #chartIn(folder: string): OpenChart {
@@ -189,6 +195,7 @@ class LanguageServer {
     const placed = this.#placed(document.uri);
     if (placed === undefined) {
       if (isOrder(document)) this.#checkOrderSoon(document.uri);
+      else this.#forgetOrder(document.uri);
       return;
     }
     const [problem] = isTemplate(placed.path) ? this.#syntaxOf(placed) : [];
@@ -207,8 +214,8 @@ class LanguageServer {
 
   // A file that is not open.
   #changed(uri: string): void {
-    if (!uri.startsWith('file:')) return;
-    const folder = chartFolderOf(fileURLToPath(uri));
+    const file = fileOf(uri);
+    const folder = file === undefined ? undefined : chartFolderOf(file);
     const chart = folder === undefined ? undefined : this.#charts.get(folder);
     if (chart !== undefined) this.#analyzeSoon(chart);
   }
@@ -251,8 +258,11 @@ class LanguageServer {
     chart.isStale = false;
     clearTimeout(chart.timer);
     chart.timer = undefined;
-    const files = this.#documents.all().filter(({ uri }) => uri.startsWith('file:'));
-    const open = new Map(files.map((document) => [fileURLToPath(document.uri), document.getText()]));
+    const open = new Map<string, string>();
+    for (const document of this.#documents.all()) {
+      const file = fileOf(document.uri);
+      if (file !== undefined) open.set(file, document.getText());
+    }
     try {
       const found = await this.#ask<AnalyzedFolder>({ kind: 'analyze', folder: chart.folder, open });
       const { isComplete } = found.analysis;
@@ -286,7 +296,7 @@ class LanguageServer {
     const open = this.#documents.keys().filter((uri) => this.#placed(uri)?.chart === chart);
     const byUri = new Map<string, Diagnostic[]>([...chart.published, ...open].map((uri) => [uri, []]));
     for (const { problem, texts } of found) {
-      const uri = uriOf(chart, problem.path);
+      const uri = this.#uriOf(chart, problem.path);
       const text = texts.get(problem.path) ?? '';
       const document = this.#documentAt(uri, text);
       const span = shiftBetween(text, document.getText()).toNew(problem);
@@ -372,7 +382,7 @@ class LanguageServer {
   }
 
   #locationOf(chart: OpenChart, known: AnalyzedFolder, span: FileSpan): Location[] {
-    const uri = uriOf(chart, span.path);
+    const uri = this.#uriOf(chart, span.path);
     const text = known.texts.get(span.path) ?? '';
     const document = this.#documentAt(uri, text);
     const now = shiftBetween(text, document.getText()).toNew(span);
@@ -415,8 +425,9 @@ class LanguageServer {
     if ('refusal' in found) return refusal(found.refusal);
     const changes: Record<string, { range: Range; newText: string }[]> = {};
     for (const edit of found.edits) {
-      const at = uriOf(chart, edit.path);
-      const document = this.#documentAt(at, known.texts.get(edit.path) ?? readFileSync(fileURLToPath(at), 'utf8'));
+      const at = this.#uriOf(chart, edit.path);
+      const text = known.texts.get(edit.path) ?? readFileSync(join(chart.folder, edit.path), 'utf8');
+      const document = this.#documentAt(at, text);
       changes[at] = [...(changes[at] ?? []), { range: rangeOf(edit, document), newText: edit.text }];
     }
     return { changes };
@@ -431,11 +442,17 @@ class LanguageServer {
     this.#orders.set(uri, { help: known?.help ?? helpOfOrder([]), timer });
   }
 
+  #forgetOrder(uri: string): void {
+    clearTimeout(this.#orders.get(uri)?.timer);
+    if (this.#orders.delete(uri)) this.#send(uri, []);
+  }
+
   async #checkOrder(uri: string): Promise<void> {
     const document = this.#documents.get(uri);
-    if (document === undefined) return;
+    const file = fileOf(uri);
+    if (document === undefined || file === undefined) return;
     const { version } = document;
-    const job = { kind: 'order', file: fileURLToPath(uri), text: document.getText() } as const;
+    const job = { kind: 'order', file, text: document.getText() } as const;
     const checked = await this.#ask<CheckedOrder>(job).catch((error: unknown) => this.#report(job.file, error));
     const isOpen = this.#documents.get(uri) === document;
     if (checked === undefined || !isOpen || document.version !== version) return;
@@ -454,8 +471,13 @@ class LanguageServer {
   }
 }
 
-function uriOf({ folder }: OpenChart, path: string): string {
-  return pathToFileURL(join(folder, path)).href;
+/** Returns the path of a document; undefined if it is not a file of this system, such as one of another host. */
+function fileOf(uri: string): string | undefined {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
 }
 
 function isValuesFile({ known }: OpenChart, path: string): boolean {

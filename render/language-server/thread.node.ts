@@ -3,7 +3,7 @@
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { inspectWith } from '../api/order.ts';
-import { messageOf, RenderError } from '../core/errors.ts';
+import { type Issue, messageOf, RenderError } from '../core/errors.ts';
 import { splitPath } from '../core/paths.ts';
 import { UsageError } from '../core/usage-error.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
@@ -128,7 +128,7 @@ async function checkOrder(file: string, text: string): Promise<CheckedOrder> {
       return {
         line,
         column,
-        severity: severity === 'note' ? 'hint' : severity,
+        severity: shownSeverity(severity),
         message: withHint(message, hint),
         code: code ?? 'ORDER_INVALID',
       };
@@ -140,6 +140,10 @@ async function checkOrder(file: string, text: string): Promise<CheckedOrder> {
   }
 }
 
+function shownSeverity(severity: Issue['severity']): OrderProblem['severity'] {
+  return severity === 'note' ? 'hint' : severity;
+}
+
 function orderFailure(
   error: RenderError | UsageError,
   input: ReturnType<typeof orderInput> | undefined,
@@ -149,9 +153,9 @@ function orderFailure(
   const listed =
     error.issues.length > 0
       ? error.issues
-      : [{ path: '', message: error.message, hint: error.hint, place: error.place }];
-  return listed.map(({ path, message, hint, place }) => {
+      : [{ path: '', message: error.message, hint: error.hint, place: error.place, severity: 'error' as const }];
+  return listed.map(({ path, message, hint, place, severity }) => {
     const { line = 1, column = 1 } = place ?? input?.text.placeOf(path) ?? {};
-    return { line, column, severity: 'error', message: withHint(message, hint), code: error.code };
+    return { line, column, severity: shownSeverity(severity), message: withHint(message, hint), code: error.code };
   });
 }

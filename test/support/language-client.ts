@@ -33,9 +33,16 @@ export class LanguageClient {
   readonly #diagnostics = new Map<string, readonly Diagnostic[]>();
   #listeners: (() => void)[] = [];
 
-  /** Starts the server with `command`. Default: from source. */
-  constructor(cwd: string, command: readonly string[] = sourceServer) {
+  readonly #uriOf: (file: string) => string;
+
+  /** Starts the server with `command`. Default: from source. `uriOf`: how the editor writes addresses. Default: as Node does. */
+  constructor(
+    cwd: string,
+    command: readonly string[] = sourceServer,
+    uriOf: (file: string) => string = (file) => pathToFileURL(file).href,
+  ) {
     this.#cwd = cwd;
+    this.#uriOf = uriOf;
     const [file = '', ...args] = command;
     this.#server = spawn(file, args, { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
     this.#connection = createProtocolConnection(
@@ -76,8 +83,10 @@ export class LanguageClient {
   }
 
   open(file: string): Promise<void> {
-    const text = readFileSync(file, 'utf8');
-    const uri = pathToFileURL(file).href;
+    return this.openText(this.#uriOf(file), readFileSync(file, 'utf8'));
+  }
+
+  openText(uri: string, text: string): Promise<void> {
     this.#texts.set(uri, { text, version: 1 });
     const textDocument = { uri, languageId: 'yaml', version: 1, text };
     return this.#connection.sendNotification('textDocument/didOpen', { textDocument });
@@ -85,7 +94,7 @@ export class LanguageClient {
 
   /** Replaces the first `old` in the text of an open file. */
   edit(file: string, old: string, text: string): Promise<void> {
-    const uri = pathToFileURL(file).href;
+    const uri = this.#uriOf(file);
     const known = this.#textOf(uri);
     const at = known.text.indexOf(old);
     if (at < 0) throw new Error(`${file} does not contain ${old}`);
@@ -100,7 +109,7 @@ export class LanguageClient {
 
   /** Waits until `isWanted` accepts the diagnostics of a file. Returns them as `severity line:column-column message`. */
   async diagnostics(file: string, isWanted: (shown: readonly string[]) => boolean): Promise<readonly string[]> {
-    const uri = pathToFileURL(file).href;
+    const uri = this.#uriOf(file);
     for (;;) {
       const shown = (this.#diagnostics.get(uri) ?? []).map(formatDiagnostic);
       if (this.#diagnostics.has(uri) && isWanted(shown)) return shown;
@@ -132,7 +141,7 @@ export class LanguageClient {
   }
 
   async lenses(file: string): Promise<readonly string[]> {
-    const textDocument = { uri: pathToFileURL(file).href };
+    const textDocument = { uri: this.#uriOf(file) };
     const found: CodeLens[] = await this.#connection.sendRequest('textDocument/codeLens', { textDocument });
     return found.map(({ range, command }) => `${range.start.line + 1}: ${command?.title}`);
   }
@@ -144,7 +153,7 @@ export class LanguageClient {
   }
 
   #at(file: string, marker: string) {
-    const uri = pathToFileURL(file).href;
+    const uri = this.#uriOf(file);
     const { text } = this.#textOf(uri);
     const at = text.indexOf(marker);
     if (at < 0) throw new Error(`${file} does not contain ${marker}`);

@@ -41,8 +41,8 @@ export async function casesCommand(flags: ParsedFlags, io: CommandContext): Prom
     await mkdir(target, { recursive: true });
     // If files exist, the defaults alone are not a case any more.
     const hasFiles = options.cases?.some(({ valuesFiles = [] }) => valuesFiles.length > 0);
-    if (hasFiles !== true)
-      await writeFile(join(target, 'default-values.yaml'), "# The chart's defaults.\n{}\n", { flag: 'wx' });
+    const defaults = join(target, 'default-values.yaml');
+    if (hasFiles !== true && !existsSync(defaults)) await writeFile(defaults, "# The chart's defaults.\n{}\n");
     for (const { file, text } of files) await writeFile(file, text);
   }
   if (flags.on('json')) io.stdout(`${JSON.stringify(jsonOf(found, files), undefined, 2)}\n`);

@@ -5,7 +5,7 @@ import type { CaseSettings } from '../../cases/search.ts';
 import { type InputImage, listInputImages } from '../../inputs/images.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../program.ts';
-import { renderSettings, surroundings } from '../settings.ts';
+import { formatOf, renderSettings, surroundings } from '../settings.ts';
 import { maxSecondsOf } from './generate-cases.node.ts';
 import { withInput } from './input.node.ts';
 
@@ -13,7 +13,7 @@ import { withInput } from './input.node.ts';
 export async function imagesCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const [input, ...others] = flags.args;
   if (input === undefined || others.length > 0) throw new UsageError('"drydock images" takes an Order or a chart');
-  const format = flags.on('json') ? 'json' : (flags.text('format') ?? 'text');
+  const format = formatOf<'cyclonedx'>(flags);
   return withInput(input, { flags, io }, async (source) => {
     const images = await listInputImages(source, {
       ...surroundings(io),

@@ -7,7 +7,7 @@ import { checkOrderUpgrade, type OrderUpgrade, patchOrder, type UpgradeReport } 
 import { formatValues } from '../../api/yaml.ts';
 import type { Chart } from '../../chart/chart.ts';
 import { cutText } from '../../core/counted.ts';
-import { isChartInput } from '../../inputs/files.node.ts';
+import { isChartInput, locateChart } from '../../inputs/files.node.ts';
 import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
 import { checkUpgradePaths } from '../../inputs/upgrade.node.ts';
 import type { JsonValue } from '../../order/order.ts';
@@ -26,7 +26,11 @@ export async function upgradeCheckCommand(flags: ParsedFlags, io: CommandContext
     throw new UsageError('"drydock upgrade-check" takes the old and the new version of a chart, or of an Order');
   }
   const [isChart, isNewChart] = [oldName, newName].map((word) => isChartInput(word, io.cwd));
-  if (isChart !== isNewChart) throw new UsageError('compare two versions of a chart, or two of an Order');
+  if (isChart !== isNewChart) {
+    // What does not exist is not an Order either.
+    for (const name of [oldName, newName]) if (name !== '-') locateChart(name, io.cwd);
+    throw new UsageError('compare two versions of a chart, or two of an Order');
+  }
   return isChart ? checkCharts([oldName, newName], flags, io) : checkOrders([oldName, newName], flags, io);
 }
 

@@ -76,8 +76,9 @@ export function impactOf(releases: readonly TracedObjects[], path: string): Impa
   const off = releases.flatMap(({ trace }) => trace.subcharts.filter(({ isEnabled }) => !isEnabled));
   const conditions = [...off.map(({ condition }) => condition), ...files.flatMap((file) => file.leftOut)];
   const leftOut = uniqueBy(leftOutBy(conditions, wanted), ({ place }) => `${place.file}:${place.line}:${place.column}`);
-  if (setBy.length + objects.length + leftOut.length === 0) throw unknownPath(pathText(wanted), read);
-  return { path: pathText(wanted), setBy, objects, leftOut };
+  const shown = pathText(wanted.map((step) => (/^(?:0|[1-9]\d{0,8})$/.test(step) ? Number(step) : step)));
+  if (setBy.length + objects.length + leftOut.length === 0) throw unknownPath(shown, read);
+  return { path: shown, setBy, objects, leftOut };
 }
 
 function unknownPath(path: string, read: ReadonlySet<string>): RenderError {

@@ -107,6 +107,7 @@ function findObject(releases: readonly TracedObjects[], word: string): Found {
       return { release, document, names: [documentTitle(document, release), `${document.kind}/${document.name}`] };
     }),
   );
+  if (all.length === 0) throw refusal(`nothing rendered is called ${word}`, 'No objects are rendered.');
   const wanted = word.toLowerCase();
   const found = all.filter(({ names }) => names.some((name) => name.toLowerCase() === wanted));
   const [first] = found;

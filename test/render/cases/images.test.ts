@@ -92,3 +92,11 @@ sub: {enabled: false}
     ],
   );
 });
+
+test('a chart that renders with no values has no list, but the failure of its defaults', () => {
+  const chart = loadChart({
+    'Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',
+    'templates/a.yaml': 'image: a:1\n{{ fail "not for this cluster" }}\n',
+  });
+  assert.throws(() => listChartImages(chart), /not for this cluster/);
+});

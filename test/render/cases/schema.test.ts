@@ -93,3 +93,24 @@ test('the table has key, type, default and description', () => {
     '| Key | Type | Default | Description |\n|---|---|---|---|\n| `image.tag` | string | `"1"` | Its tag |\n| `port` | integer | `80` |  |',
   );
 });
+
+test('a chart without values has an empty table, and a strict schema that rejects every key but global', () => {
+  const bare = loadChart({ 'Chart.yaml': files['Chart.yaml'], 'templates/page.yaml': 'a: {{ .Values.size }}\n' });
+  assert.equal(formatValuesTable(bare), '| Key | Type | Default | Description |\n|---|---|---|---|\n');
+  const { properties, additionalProperties } = valuesSchema(bare, { strict: true });
+  assert.deepEqual(properties, { size: {}, global: { type: 'object' } });
+  assert.equal(additionalProperties, false);
+});
+
+test('types are tried with values that render, or all accepted if none do', () => {
+  const required = loadChart({
+    'Chart.yaml': files['Chart.yaml'],
+    'values.yaml': 'host: null\nport: null\nsize: null\n',
+    'templates/page.yaml':
+      'a: {{ required "set host" .Values.host }}\nb: {{ .Values.port }}\nc: {{ .Values.size | trunc 5 }}\n',
+  });
+  const schema = valuesSchema(required);
+  assert.deepEqual(typeAt(schema, 'port'), ['array', 'boolean', 'null', 'number', 'object', 'string']);
+  const broken = loadChart({ ...files, 'templates/fail.yaml': '{{ fail "no" }}' });
+  assert.deepEqual(typeAt(valuesSchema(broken), 'port'), ['integer', 'string']);
+});

@@ -36,6 +36,14 @@ test('cases are printed, or written without overwriting files', async () => {
   assert.equal(read('first/ci/drydock-1-values.yaml'), '# mine\n');
 });
 
+test('cases are written again to a folder whose files are not cases of the chart', async () => {
+  write('again');
+  await run('cases', 'again', '--write', 'found');
+  const { stdout, exitCode } = await run('cases', 'again', '--write', 'found');
+  assert.match(stdout, /^again\/found\/drydock-\d-values\.yaml: reaches 3 more$/m);
+  assert.equal(exitCode, 0);
+});
+
 test('the written files are complete: --check passes, coverage and snapshot follow the comments', async () => {
   write('second');
   assert.equal((await run('cases', 'second', '--check')).exitCode, 1);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { LanguageClient } from '../../support/language-client.ts';
 import { createProject } from '../../support/project.ts';
 
@@ -76,6 +76,28 @@ spec:
     JSON.stringify(members),
   );
   assert.match(await client.hover(order, 'releaseN'), /releaseName/);
+  await client.edit(order, 'releaseName: shop', 'release: shop');
+  const invalid = await client.diagnostics(order, (found) => found.some((one) => one.startsWith('error')));
+  assert.match(invalid.join('\n'), /^warning 10:9-\d+ is not a known field/m);
+  await client.edit(order, '\nspec:', '\ndata:');
+  await client.diagnostics(order, (found) => found.length === 0);
+});
+
+test('problems are shown at the address that the editor uses', async () => {
+  const odd = join(folder, 'a+b (1)');
+  const file = join(odd, 'web/templates/_helpers.tpl');
+  cpSync(chart, join(odd, 'web'), { recursive: true });
+  const escaped = (path: string) =>
+    pathToFileURL(path).href.replace(/[+()]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  const editor = new LanguageClient(odd, undefined, escaped);
+  await editor.start();
+  await editor.openText('file://server/share/values.yaml', 'a: 1');
+  await editor.open(file);
+  const [shown] = await editor.diagnostics(file, (found) => found.length > 0);
+  assert.match(shown ?? '', /^error 37:1-/);
+  const [place] = await editor.places('references', file, 'define "web.');
+  assert.equal(place?.uri, escaped(file));
+  assert.equal(await editor.stop(), 0);
 });
 
 test('the server ends with its session', async () => {

@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkUpgrade, type UpgradeReport } from '../../../render/api/upgrade.ts';
+import { checkOrderUpgrade, checkUpgrade, patchOrder, type UpgradeReport } from '../../../render/api/upgrade.ts';
 import { formatDocument } from '../../../render/api/yaml.ts';
 import { loadChart } from '../../../render/chart/load.ts';
+import { memoryRegistry } from '../../../render/chart/registry.ts';
 import type { JsonObject } from '../../../render/order/order.ts';
+import { readOrder } from '../../../render/order/read.ts';
 import { chartIn, chartYaml, createProject } from '../../support/project.ts';
 
 /** A version of a chart: its values.yaml and its template. */
@@ -148,6 +150,7 @@ test('two versions of an Order are compared package by package', async () => {
   assert.equal((await run('a.yaml', 'c.yaml')).exitCode, 1);
   assert.match((await run('a.yaml', 'b.yaml', '--set', 'a=1')).stderr, /--set is for charts/);
   assert.match((await run('a.yaml', 'new')).stderr, /compare two versions of a chart, or two of an Order/);
+  assert.match((await run('old', 'neww')).stderr, /got: neww\n.* did you mean "new"\?/);
   assert.equal((await run('a.yaml', 'absent.yaml')).exitCode, 1);
   assert.equal((await run('old', 'old')).exitCode, 0);
 });
@@ -164,4 +167,18 @@ test('a written Order keeps its long lines, and remains JSON', async () => {
     await project.run(['upgrade-check', 'a', 'b', '--write', 'b']);
     assert.equal(project.read('b'), format(patched));
   }
+});
+
+test('an Order loses the values of a package if nothing reads any of them', async () => {
+  const registry = memoryRegistry([
+    loadChart(filesOf(['size: 1\n', 'spec: {size: {{ .Values.size }} }'], '1.0.0')),
+    loadChart(filesOf(['', 'spec: 1'], '2.0.0')),
+  ]);
+  const order = (version: string) =>
+    `spec:\n  packages:\n  - chart:\n      name: web\n      version: ${version}\n      sourceRef: {name: x}\n      releaseName: a\n      namespace: b\n      values: {size: 9}\n`;
+  const after = order('2.0.0');
+  const upgrade = await checkOrderUpgrade(readOrder(order('1.0.0'), 'old').value, readOrder(after, 'new').value, {
+    registry,
+  });
+  assert.doesNotMatch(patchOrder(after, upgrade), /values/);
 });

@@ -97,6 +97,15 @@ test('lists what a value decides: a whole object, a field, and what it leaves ou
   );
 });
 
+test('names the requested path as users write it', () => {
+  const listed = loadChart({
+    'Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',
+    'values.yaml': 'hosts: [{name: x}]\n',
+    'templates/a.yaml': 'kind: A\nmetadata: {name: a}\nhost: {{ (first .Values.hosts).name }}\n',
+  });
+  assert.equal(impact(renderRelease(listed, { trace: true }), 'hosts[0].name').path, 'hosts[0].name');
+});
+
 /** The flags `--set` of a side. */
 type Side = readonly string[];
 

@@ -158,6 +158,10 @@ test('explains an object, a member, a line; for an Order with the members that s
   ]);
   assert.throws(() => explain(renderRelease(chart), question), { code: 'ARGUMENT_INVALID', message: /was not traced/ });
   assert.throws(() => explain(release, {}), { code: 'ARGUMENT_INVALID', message: /neither an object nor a line/ });
+  const empty = renderRelease(loadChart({ 'Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n' }), {
+    trace: true,
+  });
+  assert.throws(() => explain(empty, question), { hint: 'No objects are rendered.' });
 });
 
 test("finds the lines of a member, and of a document in its template's output", () => {
