@@ -29,14 +29,14 @@ export function isEndToEnd(file: string): boolean {
   return file.startsWith('test/e2e/');
 }
 
-/** Returns the files for `node --test`: each runs the tests of several files in one process, except end-to-end tests and those that start msw. */
+/** Returns the files for `node --test`: each runs the tests of several files in one process, except end-to-end tests and those that replace globals. */
 export async function testEntries(files: readonly string[]): Promise<string[]> {
   const alone: string[] = [];
   const groups = new Map<string, string[]>(Object.keys(processes).map((part) => [part, []]));
   for (const file of files) {
     const text = await readFile(join(root, file), 'utf8');
     // msw replaces the `fetch` of its process.
-    if (isEndToEnd(file) || text.includes('setupServer')) alone.push(join(root, file));
+    if (isEndToEnd(file) || /setupServer|\(globalThis,/.test(text)) alone.push(join(root, file));
     else groups.get(Object.keys(processes).find((part) => file.startsWith(part))!)?.push(file);
   }
   await mkdir(bundles, { recursive: true });
