@@ -2,7 +2,7 @@
 
 import { isBytes } from '../render/go/realm.ts';
 import { readStream } from './app/input.ts';
-import type { Incoming, Outgoing } from './app/message.ts';
+import { forbidsBody, type Incoming, type Outgoing } from './app/message.ts';
 
 type Answer = (incoming: Incoming) => Promise<Outgoing>;
 
@@ -127,8 +127,7 @@ export function toResponse(outgoing: Outgoing, method: string, Kind: typeof Resp
   const { body: sent } = outgoing;
   const length = typeof sent === 'string' ? new TextEncoder().encode(sent).length : sent.length;
   if (method === 'HEAD') headers.set('Content-Length', String(length));
-  // A Response refuses a body with these.
-  const isEmpty = length === 0 || method === 'HEAD' || [204, 205, 304].includes(outgoing.status);
+  const isEmpty = length === 0 || method === 'HEAD' || forbidsBody(outgoing.status);
   const body = isEmpty ? null : (sent as BodyInit);
   return new Kind(body, { status: outgoing.status, headers });
 }

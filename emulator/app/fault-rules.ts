@@ -5,7 +5,7 @@ import { EmulatorError, type Issue } from '../core/errors.ts';
 import { checkJson } from '../store/check.ts';
 import type { Schema } from '../store/compile.ts';
 import type { Fault, Scenario } from '../world/faults.ts';
-import { isDoorHeader, isSendable } from './message.ts';
+import { forbidsBody, isDoorHeader, isSendable } from './message.ts';
 import { faultyRoute, type Route } from './route.ts';
 
 const text: Schema = { type: 'string' };
@@ -90,7 +90,7 @@ function* oddities(fault: Fault, routes: readonly Route[]): Generator<Issue> {
   }
   if (message !== undefined && body !== undefined)
     yield { path: 'message', message: 'goes into the error body: leave it or `body` out' };
-  if (body !== undefined && (status === 204 || status === 205 || status === 304)) {
+  if (body !== undefined && status !== undefined && forbidsBody(status)) {
     yield { path: 'body', message: `cannot be sent with ${status}` };
   }
   for (const name of Object.keys(headers)) {

@@ -84,6 +84,11 @@ export function spelled(headers: HeaderTable): HeaderTable {
   return Object.fromEntries(entries.map(([name, value]) => [ourSpelling.get(name.toLowerCase()) ?? name, value]));
 }
 
+/** Reports whether a response with a status cannot have a body: `new Response` throws if it has one. */
+export function forbidsBody(status: number): boolean {
+  return status === 204 || status === 205 || status === 304;
+}
+
 export const jsonType = 'application/json;charset=utf-8';
 
 /** Replies 200 with JSON. */

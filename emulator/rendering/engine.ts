@@ -94,8 +94,7 @@ async function answerOf(job: RenderJob, rendering: Rendering): Promise<RenderAns
   return jsonBytes(job.places.map((place) => ({ ...place, script: scriptFor(place.os) })));
 }
 
-// An Order is rendered with the world's state at the time it was stored, and its keys are shown only; a script for a cluster has real
-// randomness.
+// An Order is rendered with the world's state at the time it was stored; a script for a cluster has real randomness.
 function render(
   { order, seed, helm, task }: OrderSource & { readonly task: string },
   { registry, schemas, limits }: Rendering,
@@ -107,7 +106,7 @@ function render(
   const { now, timeZone, lookup } = seeded;
   const { randomBytes } = realHost();
   const isScript = task === 'script' || task === 'scripts';
-  const host = isScript ? { now, timeZone, lookup, randomBytes } : withFewPrimes(seeded, 'emulator');
+  const host = isScript ? { now, timeZone, lookup, randomBytes } : withFewPrimes(seeded);
   return renderOrder(document, { registry, schemas, host, limits, helm });
 }
 

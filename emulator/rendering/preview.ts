@@ -67,7 +67,7 @@ const draftName = 'order.yaml';
 export async function previewAnswer(job: DraftJob, rendering: DraftRendering): Promise<unknown> {
   const { registry, schemas, limits, uploads, kept } = rendering;
   const { value, placeOf } = readOrder(job.draft, draftName);
-  const host = (): Host => withFewPrimes(seededHost({ seed: job.seed, now: job.now }), 'emulator');
+  const host = (): Host => withFewPrimes(seededHost({ seed: job.seed, now: job.now }));
   const options: RenderOrderOptions = { registry, schemas, host: host(), limits, helm: job.helm };
   try {
     if (job.task === 'preview-checks') {

@@ -34,7 +34,7 @@ import {
 } from '../core/arguments.ts';
 import { attempt } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
-import { type Host, seededHost } from '../core/host.ts';
+import { seededHost } from '../core/host.ts';
 import { memoBy } from '../core/lazy.ts';
 import { LruCache } from '../core/lru-cache.ts';
 import type { Steps } from '../core/paths.ts';
@@ -108,14 +108,9 @@ function searchCases(
     subcharts,
     limits: { renderings: maxRenderings, seconds: maxSeconds },
     render: (settings, { runs, reads }) =>
-      renderWith(chart, { ...release, host: hostOfSearch(), ...settings }, { runs, reads }),
+      renderWith(chart, { ...release, host: withFewPrimes(seededHost()), ...settings }, { runs, reads }),
     objects,
   });
-}
-
-// What is searched for does not depend on keys, and nobody uses them.
-function hostOfSearch(): Host {
-  return withFewPrimes(seededHost(), 'cases');
 }
 
 const defaultCases: readonly CoverageCase[] = [{ name: 'defaults' }];
@@ -138,7 +133,7 @@ function objectChecks(chart: Chart, { cases = defaultCases, release = {} }: Gene
       return faults.filter(({ fault }) => fault.kind !== 'deprecated');
     },
     issueOf: (fault, settings) => {
-      const traced = renderRelease(chart, { ...release, host: hostOfSearch(), ...settings, trace: true });
+      const traced = renderRelease(chart, { ...release, host: withFewPrimes(seededHost()), ...settings, trace: true });
       return issueOfObject(fault, { validate: 'strict', traces: tracedObjectsOf(traced) });
     },
     generated: new Set(cases.flatMap((one, at) => (isGenerated(one) ? [at] : []))),
@@ -206,7 +201,9 @@ export function valuesSchema(chart: Chart, options: ValuesSchemaOptions = {}): J
     // Types that there is no time to try are accepted.
     if (maxSeconds !== undefined && performance.now() - started > maxSeconds * 1000) return true;
     const { runs, reads, missing: own } = new CaseWatch();
-    const failure = failureOf(() => renderWith(chart, { ...release, values, host: hostOfSearch() }, { runs, reads }));
+    const failure = failureOf(() =>
+      renderWith(chart, { ...release, values, host: withFewPrimes(seededHost()) }, { runs, reads }),
+    );
     for (const [key, path] of own) missing.set(key, path);
     return failure === undefined;
   };
@@ -274,7 +271,11 @@ export function listChartImages(chart: Chart, options: GenerateCasesOptions = {}
   const switched = dependencyValues(chart).map((values): CaseSettings => ({ values }));
   const generated = cases.map(({ reaches, ...settings }): CaseSettings => settings);
   const objectsFor = (settings: CaseSettings): JsonObject[] => {
-    const { objects, hooks } = renderRelease(chart, { ...options.release, host: hostOfSearch(), ...settings });
+    const { objects, hooks } = renderRelease(chart, {
+      ...options.release,
+      host: withFewPrimes(seededHost()),
+      ...settings,
+    });
     return [...objects, ...hooks].map(({ object }) => object);
   };
   const render = memoBy(

@@ -7,7 +7,7 @@ import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
 import { type Registry, registryArgument } from '../chart/registry.ts';
 import { plainValue } from '../codec/plain.ts';
-import { helmYaml } from '../codec/yaml/document-options.ts';
+import { editedText, helmYaml } from '../codec/yaml/document-options.ts';
 import {
   anything,
   checkArguments,
@@ -182,9 +182,7 @@ export function patchOrder(source: string, upgrade: Pick<OrderUpgrade, 'packages
     else document.setIn([...chart, 'values'], document.createNode(patched));
   }
   try {
-    return source.trimStart().startsWith('{')
-      ? `${JSON.stringify(document.toJS(), null, 2)}\n`
-      : document.toString({ lineWidth: 0 });
+    return editedText(document, source);
   } catch (error) {
     throw patchFailure(messageOf(error), error);
   }

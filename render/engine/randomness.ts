@@ -71,7 +71,7 @@ export function withOtherRandomness(host: Host): Host {
  * Returns the same host with few primes: keys use primes derived from the seed and the size, each searched for once per process. For
  * renderings whose keys nobody uses, because a search takes longer than most charts.
  */
-export function withFewPrimes(host: Host, seed: string): Host {
+export function withFewPrimes(host: Host, seed = 'drydock'): Host {
   let next = 0;
   return {
     ...host,

@@ -3,7 +3,7 @@
 import { type CoverageOptions, coverChart } from '../api/coverage.ts';
 import { loadChartPath } from '../chart/directory.node.ts';
 import { checkArguments, flag, optionsOf, text } from '../core/arguments.ts';
-import { type Host, seededHost } from '../core/host.ts';
+import { seededHost } from '../core/host.ts';
 import { folderPrefix } from '../core/paths.node.ts';
 import type { PlacedCoverage } from '../coverage/formats.ts';
 import { chooseVersions, skippedNote } from '../engine/kube-versions.ts';
@@ -56,11 +56,11 @@ export async function coverChartPath(path: string, options: ChartCoverageOptions
     })),
   );
   const found = await readCases(folder, settings, targets, io);
-  const cases = found.map((one) => ({ ...one, set: settings.set, subchartNotes: true, host: hostOfCase() }));
+  const cases = found.map((one) => ({
+    ...one,
+    set: settings.set,
+    subchartNotes: true,
+    host: withFewPrimes(seededHost()),
+  }));
   return { coverage: coverChart(chart, { cases, subcharts }), folder: folderPrefix(folder, io.cwd) };
-}
-
-// Nobody uses the keys of a case.
-function hostOfCase(): Host {
-  return withFewPrimes(seededHost(), 'coverage');
 }

@@ -6,7 +6,7 @@ import type { RenderedOrder } from '../api/order.ts';
 import { chartArgument } from '../chart/check.ts';
 import { digestBytes } from '../chart/digest.ts';
 import { pathOfChart } from '../chart/registry.node.ts';
-import { helmYaml } from '../codec/yaml/document-options.ts';
+import { editedText, helmYaml } from '../codec/yaml/document-options.ts';
 import { checkArguments, having, isMembers, kind, listOf } from '../core/arguments.ts';
 import { splitPath } from '../core/paths.ts';
 import type { RenderedPackage } from '../engine/packages.ts';
@@ -105,9 +105,7 @@ export function pinOrder(input: OrderInput, rendered: RenderedOrder): string {
       }),
     );
   }
-  return text.trimStart().startsWith('{')
-    ? `${JSON.stringify(document.toJS(), null, 2)}\n`
-    : document.toString({ lineWidth: 0 });
+  return editedText(document, text);
 }
 
 function packageDigest({ chart }: RenderedPackage): string | undefined {

@@ -145,7 +145,7 @@ function renderCase(
     kubeVersion,
     apiVersions,
     isUpgrade,
-    host: withFewPrimes(seededHost(), 'editor'),
+    host: withFewPrimes(seededHost()),
     limits: renderingLimits,
   };
   const runs = new ReadRuns();

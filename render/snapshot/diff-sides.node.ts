@@ -3,12 +3,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseYaml } from '../codec/yaml/parse.ts';
+import { withoutMark } from '../codec/yaml/reader.ts';
 import { attempt, orUndefined } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
 import { didYouMeanPath, shownPath } from '../core/paths.node.ts';
 import { observeHost, withOtherRandomness } from '../engine/randomness.ts';
 import { readTextFile } from '../go/os.node.ts';
-import { encodeUtf8 } from '../go/utf8.ts';
 import { kubeRangeOf, kubeRangesOfOrder } from '../inputs/kube-ranges.node.ts';
 import { readOrderFile } from '../inputs/orders.node.ts';
 import { isFolder } from '../inputs/paths.node.ts';
@@ -147,23 +147,11 @@ function isOrder(content: string, name: string): boolean {
 }
 
 function manifestSide(given: readonly SourcedDocument[]): ReadSide {
-  const documents = given.map(decoded);
+  // Windows PowerShell redirects output as UTF-16, in which documents cannot be separated.
+  const documents = given.map((document) => ({ ...document, content: withoutMark(document.content) }));
   for (const document of documents) refuseText(document);
   return { documents, originals: new Map(), isRendered: false, isChart: false, releases: [] };
 }
-
-// Windows PowerShell redirects output as UTF-16, in which documents cannot be separated.
-function decoded(document: SourcedDocument): SourcedDocument {
-  const { path, content } = document;
-  const encoding = encodings.get(content.slice(0, 2));
-  return encoding === undefined ? document : { path, content: new TextDecoder(encoding).decode(encodeUtf8(content)) };
-}
-
-// By the byte order mark, which is not UTF-8.
-const encodings: ReadonlyMap<string, string> = new Map([
-  ['\udcff\udcfe', 'utf-16le'],
-  ['\udcfe\udcff', 'utf-16be'],
-]);
 
 // Any other text is valid YAML too: a scalar. It would count as a side without objects.
 function refuseText({ path, content }: SourcedDocument): void {

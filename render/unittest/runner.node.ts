@@ -127,7 +127,7 @@ interface Runner {
 function runnerOf(options: UnittestOptions, settings: RenderSettings, io: UnittestIo): Runner {
   const { cwd } = io;
   const run: SuiteRun = {
-    host: withFewPrimes(realHost(io.env.TZ), 'unittest'),
+    host: withFewPrimes(realHost(io.env.TZ)),
     read: (path) => readTextFile(path, cwd),
     postRender: (renderer, text) => runPostRenderer(renderer, text, io),
     clock: () => process.hrtime.bigint(),

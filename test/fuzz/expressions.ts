@@ -5,7 +5,7 @@ import { dateText, durationText, layoutText, zones } from './times.ts';
 import { constraintText, regexpText, versionText } from './versions.ts';
 import { quoted, scalars, text, word } from './words.ts';
 
-type Signature = readonly [name: string, wants: string, gives: string];
+type Signature = readonly [name: string, parameters: string, result: string];
 
 /**
  * Functions whose results depend only on their arguments, with the kinds of arguments and result: s string, i integer, f float, b bool,
@@ -39,12 +39,12 @@ include sa s|tpl sa s|required sa a|fail s s|slice siii s|slice la* l|len s i|le
 
 const byAnswer = new Map<string, Signature[]>();
 for (const signature of signatures) {
-  const [, , gives] = signature;
+  const [, , result] = signature;
   for (const kind of new Set([
-    gives,
+    result,
     'a',
-    ...(gives === 'i' ? ['f'] : []),
-    ...('jytpu'.includes(gives) ? ['s'] : []),
+    ...(result === 'i' ? ['f'] : []),
+    ...('jytpu'.includes(result) ? ['s'] : []),
   ])) {
     byAnswer.set(kind, [...(byAnswer.get(kind) ?? []), signature]);
   }
@@ -168,9 +168,9 @@ function argument(dice: Dice, kind: string, depth: number, isAny = false): strin
 
 /** Generates a call with a result of a kind. */
 function call(dice: Dice, kind: string, depth: number): string {
-  const [name, wants] = dice.pick(byAnswer.get(kind)!);
-  const kinds = [...wants.replace('*', '')];
-  if (wants.endsWith('*'))
+  const [name, parameters] = dice.pick(byAnswer.get(kind)!);
+  const kinds = [...parameters.replace('*', '')];
+  if (parameters.endsWith('*'))
     for (let more = dice.below(3) - (dice.chance(0.1) ? 1 : 0); more > 0; more--) kinds.push(kinds.at(-1) as string);
   if (dice.chance(0.03)) kinds.pop();
   if (dice.chance(0.03)) kinds.push('a');
@@ -191,8 +191,8 @@ export function expression(dice: Dice): string {
   if (dice.chance(0.02)) return `(${call(dice, 'e', 1)}).${dice.pick(versionMethods)}`;
   const first = dice.chance(0.5) ? call(dice, 'a', depth) : argument(dice, 'a', depth);
   const pipes = dice.list(0, 2, () => {
-    const [name, wants] = dice.pick(signatures);
-    return [name, ...[...wants.replace('*', '')].slice(1).map((kind) => argument(dice, kind, 1))].join(' ');
+    const [name, parameters] = dice.pick(signatures);
+    return [name, ...[...parameters.replace('*', '')].slice(1).map((kind) => argument(dice, kind, 1))].join(' ');
   });
   return [first, ...pipes].join(' | ');
 }

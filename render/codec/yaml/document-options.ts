@@ -1,6 +1,6 @@
 // Options that make the `yaml` package, which keeps comments and formatting of edited texts, read scalars like Helm.
 
-import type { DocumentOptions, ParseOptions, Scalar, ScalarTag, SchemaOptions, Tags } from 'yaml';
+import type { Document, DocumentOptions, ParseOptions, Scalar, ScalarTag, SchemaOptions, Tags } from 'yaml';
 import { type GoValue, Int } from '../../go/value.ts';
 import { resolvePlain, yamlTagPrefix } from './scalar.ts';
 
@@ -61,3 +61,10 @@ export const helmYaml: ParseOptions & DocumentOptions & SchemaOptions = {
     ...scalarTags,
   ],
 };
+
+/** Returns the text of an edited document: JSON if its source is, and YAML with long lines as they were otherwise. */
+export function editedText(document: Document.Parsed, source: string): string {
+  return source.trimStart().startsWith('{')
+    ? `${JSON.stringify(document.toJS(), null, 2)}\n`
+    : document.toString({ lineWidth: 0 });
+}

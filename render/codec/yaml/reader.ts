@@ -24,6 +24,11 @@ const windowSize = 512;
 const incomplete = 'incomplete UTF-8 octet sequence';
 const control = 'control characters are not allowed';
 
+/** Returns a text without its byte order mark, decoded if it is in UTF-16. */
+export function withoutMark(text: string): string {
+  return decode(text).text;
+}
+
 /** Returns the text as the scanner reads it. */
 export function readSource(text: string): YamlSource {
   if (common.test(text)) return { text: `${text}\0`, onlyLf: true };

@@ -58,7 +58,7 @@ for (const [fault, message] of wrong) {
 }
 
 test('a response that cannot be sent is a 500 with the reason', async () => {
-  // The second is what JavaScript lets a handler return.
+  // TypeScript rejects a number; JavaScript does not.
   for (const value of ['→', JSON.parse('5')]) {
     const reported: unknown[] = [];
     const elsewhere = async () => ({ status: 200, headers: { 'X-Odd': value } });

@@ -53,7 +53,7 @@ test('a completed write is in the file, and concurrent writers share a record', 
   assert.equal(await reopened(`${file}.copy`, (again) => names(again).filter((name) => /^n\d/.test(name)).length), 64);
 });
 
-test('people can block each other, whoever was added first', async () => {
+test('people can block each other, in any order of creation', async () => {
   const file = join(folder, 'blocks.json');
   const blocks = ({ db }: Pick<World, 'db'>): readonly unknown[] =>
     ['ada', 'yan', 'zoe'].map((login) => db.person.findFirst({ where: { login: { equals: login } } })?.blocks);
